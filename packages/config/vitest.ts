@@ -1,0 +1,20 @@
+import { defineConfig, type ViteUserConfig } from "vitest/config";
+
+// Tests run from src: the "@eve/source" condition exists in the workspace only, publishConfig drops it.
+const conditions = ["@eve/source", "module", "node", "development|production"];
+
+/** Unit tests: from source, one process a worker, no isolation between files (they share no state). */
+const config: ViteUserConfig = defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: ["@eve/source", "node"] } },
+  test: {
+    environment: "node",
+    include: ["test/**/*.test.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    isolate: false,
+    passWithNoTests: false,
+  },
+});
+
+export default config;
