@@ -1,0 +1,18 @@
+export { canonicalJson } from "./canonical-json.ts";
+export { type Sha256, framedDigest, isSha256, sha256 } from "./digest.ts";
+export { CanonicalJsonError, type CanonicalJsonErrorCode } from "./errors.ts";
+export type { JsonFault, JsonFaultCode } from "./json-fault.ts";
+export {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from "./json-value.ts";
+export {
+  type JsonLimits,
+  type JsonOptions,
+  type JsonProfile,
+  type JsonResult,
+  parseJson,
+} from "./parse-json.ts";
