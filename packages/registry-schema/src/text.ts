@@ -1,0 +1,60 @@
+/** Lower-case id of an entry, a team, a gate or a credential. */
+export const ID: RegExp = /^[a-z0-9][a-z0-9-]{0,63}$/;
+/** What the contract allows as a tool's name (MCP 2025-11-25, tool names). */
+const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]/u;
+const VISIBLE = /[\p{L}\p{N}]/u;
+
+/** Whether people can read all of `text`: no control, invisible, bidi or unassigned character, and a letter or digit. */
+export function isReadable(text: string): boolean {
+  return !HIDDEN.test(text) && VISIBLE.test(text);
+}
+
+/** Whether `name` may name a tool: the allowed characters, and no member that every object inherits. */
+export function isToolName(name: string): boolean {
+  return TOOL_NAME.test(name) && !(name in Object.prototype);
+}
+
+const LOOK_ALIKE: Readonly<Record<string, string>> = { "0": "o", "1": "l", i: "l", "5": "s" };
+
+/** The form under which two names count as too alike: one case, no separators, look-alike letters made equal. */
+export function foldName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[-_.]/g, "")
+    .replace(/[01i5]/g, (letter) => LOOK_ALIKE[letter] ?? letter);
+}
+
+/** The pairs of names in a list that fold to one form; equal names are not pairs. */
+export function collidingNames(names: readonly string[]): readonly (readonly [string, string])[] {
+  const seen = new Map<string, string>();
+  const pairs: (readonly [string, string])[] = [];
+  for (const name of names) {
+    const folded = foldName(name);
+    const earlier = seen.get(folded);
+    if (earlier !== undefined && earlier !== name) pairs.push([earlier, name]);
+    else seen.set(folded, name);
+  }
+  return pairs;
+}
+
+const PATH = /^[A-Za-z0-9@_+-][A-Za-z0-9@._+-]*(\/[A-Za-z0-9@_+-][A-Za-z0-9@._+-]*)*$/;
+
+/** Whether `path` stays inside its root: relative, forward slashes, plain characters, no `.` or `..` part. */
+export function isContainedPath(path: string): boolean {
+  return path.length <= 512 && PATH.test(path);
+}
+
+/** Whether `text` equals `new URL(text).origin` byte for byte: https, or http for literal loopback. */
+export function isDestination(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  if (url.origin !== text || text.includes("*") || url.hostname.endsWith(".")) return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopbackOrigin(text));
+}
+
+/** Whether an origin's host is literally 127.0.0.1 or [::1]; a name such as localhost is not. */
+export function isLoopbackOrigin(origin: string): boolean {
+  return ["127.0.0.1", "[::1]"].includes(new URL(origin).hostname);
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { collidingNames, foldName } from "../src/text.ts";
+
+describe("names too alike", () => {
+  it.each([
+    ["list_notes", "list-notes"],
+    ["list.notes", "listnotes"],
+    ["List_Notes", "list_notes"],
+    ["bel1ona", "bellona"],
+    ["n0te", "note"],
+    ["note5", "notes"],
+    ["ping", "p1ng"],
+  ])("fold %s and %s to one form", (a, b) => {
+    expect(foldName(a)).toBe(foldName(b));
+    expect(collidingNames([a, b])).toEqual([[a, b]]);
+  });
+
+  it("are not names that differ by a letter, nor one name twice", () => {
+    expect(collidingNames(["get_note", "set_note", "get_notes"])).toEqual([]);
+    expect(collidingNames(["get_note", "get_note"])).toEqual([]);
+  });
+
+  it("are told in pairs with the first that had the form", () => {
+    expect(collidingNames(["ab", "a-b", "a_b"])).toEqual([
+      ["ab", "a-b"],
+      ["ab", "a_b"],
+    ]);
+  });
+});
