@@ -1,0 +1,31 @@
+export { inheritedEnvironment } from "./inherited-environment.ts";
+export { type MeasuredArtifact, observeArtifact } from "./artifact.ts";
+export { MeasuringError, type MeasuringErrorCode } from "./measuring-error.ts";
+export {
+  type ClosurePackage,
+  type InstalledPackage,
+  observeInstalledPackage,
+} from "./installed-package.ts";
+export {
+  isSameId,
+  MAX_ID_LENGTH,
+  memberOf,
+  parseRpcLine,
+  type RpcError,
+  type RpcId,
+  type RpcLine,
+  type RpcMessage,
+} from "./json-rpc.ts";
+export {
+  createLineReader,
+  type LineBatch,
+  type LineFault,
+  type LineReader,
+} from "./line-reader.ts";
+export type { RawAnswer } from "./list-pages.ts";
+export { OBSERVATION_LIMITS, type ObservationLimits } from "./observation-limits.ts";
+export type { ObservationCode } from "./observation-refusal.ts";
+export { type ObservedSurface, observeSurface, type SurfaceRequest } from "./observe-surface.ts";
+export { spawnStdio, type StdioChild, type StdioExit, type StdioLaunch } from "./stdio-child.ts";
+export { observeStdioServer } from "./stdio-server.ts";
+export type { WireChannel } from "./wire-session.ts";

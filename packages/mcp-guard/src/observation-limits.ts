@@ -1,0 +1,25 @@
+/** The bounds of one observation: what a hostile or broken server can cost at most. */
+export interface ObservationLimits {
+  /** Pages of one listing. */
+  readonly maxPages: number;
+  /** Items (tools, prompts, resources, templates) of one listing. */
+  readonly maxItems: number;
+  /** Bytes of one line. */
+  readonly maxLineBytes: number;
+  /** Bytes of all lines together. */
+  readonly maxTotalBytes: number;
+  /** Milliseconds to wait for one answer; what else the server sends does not extend it. */
+  readonly timeoutMs: number;
+  /** Milliseconds for the whole observation. */
+  readonly totalTimeoutMs: number;
+}
+
+/** The limits that hold where a request names none. */
+export const OBSERVATION_LIMITS: ObservationLimits = Object.freeze({
+  maxPages: 64,
+  maxItems: 4096,
+  maxLineBytes: 8 * 1024 * 1024,
+  maxTotalBytes: 64 * 1024 * 1024,
+  timeoutMs: 15_000,
+  totalTimeoutMs: 120_000,
+});

@@ -1,0 +1,1 @@
+process.stdout.write("Usage: SERVER TEXT\n", () => process.exit(1));

@@ -1,0 +1,9 @@
+import { answer, speak, tool } from "./speak.mjs";
+
+let page = 0;
+speak({
+  "tools/list": (id) => {
+    page += 1;
+    answer(id, { tools: [tool(`tool-${page}`)], nextCursor: `page-${page}` });
+  },
+});

@@ -1,0 +1,14 @@
+// Lax parsers take `Result` for `result`.
+import { speak, tool, write } from "./speak.mjs";
+
+speak({
+  "tools/list": (id) =>
+    write(
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id,
+        result: { tools: [tool("good")] },
+        Result: { tools: [tool("evil")] },
+      }),
+    ),
+});
