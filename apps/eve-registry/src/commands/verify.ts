@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { assembleWithEvidence, type AssembledRegistry } from "@eve/registry/sources";
+import { type Entry, type FirstPartyEntry, type Refusal, refusal } from "@eve/registry-schema";
+import { judgeGovernance, judgeStanding } from "@eve/trust-admission";
+import type { Edge } from "../edge.ts";
+import { loadRegistry } from "../entry-file.ts";
+import { observeFirstParty, programOf } from "../first-party.ts";
+import { type Outcome, refusedOutcome } from "../outcome.ts";
+import { probeHealth } from "../probe-health.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** How far to verify. */
+export interface VerifyOptions {
+  /** Run each first-party stdio program as built and hold what it serves against its entry. */
+  readonly live: boolean;
+}
+
+/**
+ * Verifies that no entry is stale: structure, evidence, dates, the build against its source, source and artifacts
+ * against the entry, and the registry file that lies beside the program. Writes nothing.
+ */
+export async function verify(
+  workspace: Workspace,
+  { live }: VerifyOptions,
+  edge: Edge,
+): Promise<Outcome> {
+  const loaded = loadRegistry(workspace.registry);
+  if (!loaded.ok) return refusedOutcome(loaded.refusals);
+  const { assembled, sources } = loaded;
+  const evidenced = assembleWithEvidence(sources);
+  const unsupported = evidenced.ok ? [] : evidenced.refusals;
+  const reports: Report[] = [];
+  for (const record of assembled.registry.integrations.values()) {
+    if (record.status !== "complete") continue; // loadRegistry has refused it
+    const { entry } = record;
+    const own = unsupported.filter(({ integration }) => integration === entry.id);
+    const stale = [...own, ...standingRefusals(workspace, assembled, entry, edge)];
+    const isRun = live && stale.length === 0 && isLaunchable(entry);
+    const drift = isRun ? await liveRefusals(workspace, assembled, entry, edge) : [];
+    reports.push({ id: entry.id, refusals: [...stale, ...drift], isRun });
+  }
+  const ids = new Set<string | null>(reports.map(({ id }) => id));
+  const general = unsupported.filter(({ integration }) => !ids.has(integration));
+  const { sequence } = assembled.registry;
+  return {
+    lines: [
+      `registry: sequence ${sequence}, ${reports.length} ${reports.length === 1 ? "entry" : "entries"}`,
+      ...reports.map((report) => lineOf(report, live)),
+    ],
+    json: {
+      sequence,
+      entries: reports.map(({ id, refusals, isRun }) => ({
+        id,
+        fresh: refusals.length === 0,
+        served: isRun,
+      })),
+    },
+    refusals: [...general, ...reports.flatMap(({ refusals }) => refusals)],
+  };
+}
+
+interface Report {
+  readonly id: string;
+  readonly refusals: readonly Refusal[];
+  /** Whether its program was run and compared. */
+  readonly isRun: boolean;
+}
+
+function lineOf({ id, refusals, isRun }: Report, live: boolean): string {
+  if (refusals.length > 0) return `✗ ${id}`;
+  if (!live) return `✓ ${id}: fresh`;
+  return isRun
+    ? `✓ ${id}: fresh, and served as pinned`
+    : `✓ ${id}: fresh; not run from here, so not compared`;
+}
+
+function standingRefusals(
+  workspace: Workspace,
+  assembled: AssembledRegistry,
+  entry: Entry,
+  edge: Edge,
+): readonly Refusal[] {
+  const { registry } = assembled;
+  if (entry.origin === "third-party") return judgeGovernance(registry, entry.id, edge.now());
+  const standing = observeBuild(entry, workspace.root);
+  if ("actual" in standing) return [standing, ...judgeGovernance(registry, entry.id, edge.now())];
+  const stale = standing.staleBuild.map((path) =>
+    refusal("source.changed", {
+      integration: entry.id,
+      subject: path,
+      expected: "as built",
+      actual: "changed since the build; run npm run build",
+    }),
+  );
+  return [
+    ...stale,
+    ...judgeStanding(registry, standing, edge.now()),
+    ...shippedRegistry(workspace, assembled, entry),
+  ];
+}
+
+/** A missing build is as stale as a build can be. */
+function observeBuild(
+  entry: FirstPartyEntry,
+  root: string,
+): ReturnType<typeof observeFirstParty> | Refusal {
+  try {
+    return observeFirstParty(entry, root);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return refusal("artifact.changed", {
+      integration: entry.id,
+      subject: entry.source.path,
+      expected: "a build",
+      actual: error.message,
+    });
+  }
+}
+
+function isLaunchable(entry: Entry): entry is FirstPartyEntry {
+  return entry.origin === "first-party" && entry.transport.type === "stdio";
+}
+
+async function liveRefusals(
+  { root }: Workspace,
+  assembled: AssembledRegistry,
+  entry: FirstPartyEntry,
+  edge: Edge,
+): Promise<readonly Refusal[]> {
+  edge.progress(`${entry.id}: running the built program`);
+  const { refusals } = await probeHealth(entry, assembled, root, edge.env, edge.now());
+  return refusals;
+}
+
+/** The registry beside the built program must be this one. */
+function shippedRegistry(
+  { root }: Workspace,
+  { bytes, registry }: AssembledRegistry,
+  entry: FirstPartyEntry,
+): readonly Refusal[] {
+  if (entry.transport.type !== "stdio") return [];
+  const file = join(dirname(programOf(entry, root)), "registry.json");
+  if (existsSync(file) && Buffer.compare(readFileSync(file), bytes) === 0) return [];
+  const actual = existsSync(file) ? "another registry" : "no registry";
+  return [
+    refusal("registry.rollback", {
+      integration: entry.id,
+      subject: "registry.json beside the built program",
+      expected: `sequence ${registry.sequence}`,
+      actual: `${actual}; run npm run build`,
+    }),
+  ];
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from "@eve/canonical-json";
+import { observeStdioServer, type RawAnswer, type StdioLaunch } from "@eve/mcp-guard";
+import { isRefused, type Refusal, refusal, type Refusals } from "@eve/registry-schema";
+import { printableName, type Surface } from "@eve/trust-admission";
+
+/** A surface and the exact lines it was read from. */
+export interface MeasuredSurface {
+  readonly surface: Surface;
+  readonly raw: readonly RawAnswer[];
+}
+
+/** Observes a stdio server in each protocol version, one process a version. A name listed twice: `surface.duplicate_tool`. */
+export async function observeSurfaces(
+  integration: string,
+  launch: StdioLaunch,
+  protocolVersions: readonly string[],
+  clientCapabilities: JsonObject,
+): Promise<
+  | { readonly ok: true; readonly measured: readonly MeasuredSurface[] }
+  | { readonly ok: false; readonly refusals: Refusals }
+> {
+  const measured: MeasuredSurface[] = [];
+  for (const protocolVersion of protocolVersions) {
+    const observed = await observeStdioServer(launch, {
+      integration,
+      protocolVersion,
+      clientCapabilities,
+    });
+    if (!observed.ok) return observed;
+    const refusals = namesListedTwice(integration, observed.surface);
+    if (isRefused(refusals)) return { ok: false, refusals };
+    measured.push(observed);
+  }
+  return { ok: true, measured };
+}
+
+/** A pin is found by its tool's name, so one name has one tool. */
+function namesListedTwice(integration: string, { tools }: Surface): readonly Refusal[] {
+  const names = tools.map(({ name }) => printableName(name));
+  return names.flatMap((name, at) =>
+    names.indexOf(name) === at
+      ? []
+      : [
+          refusal("surface.duplicate_tool", {
+            integration,
+            subject: `tools.${name}`,
+            expected: "one tool of that name",
+            actual: "two",
+          }),
+        ],
+  );
+}
+
+/** The raw lines of a surface as a file of evidence: one JSON-RPC answer a line. */
+export function rawLines({ raw }: MeasuredSurface): Uint8Array {
+  return Buffer.concat(raw.flatMap(({ bytes }) => [bytes, Buffer.from("\n")]));
+}
