@@ -1,0 +1,15 @@
+import type { Workspace } from "@eve/registry-cli";
+
+/** What every step may use of the world. */
+export interface RunContext {
+  readonly workspace: Workspace;
+  /** Folder whose node_modules holds the third party's package. */
+  readonly packages: string;
+  /** Folder of this run; everything written lies in it, and whoever made it removes it. */
+  readonly folder: string;
+  /** Epoch ms, a whole second: what is dated now must not lie in the future of a child that truncates. */
+  readonly now: number;
+  readonly env: NodeJS.ProcessEnv;
+  /** Aborted when the run is given up: children end at once. */
+  readonly signal: AbortSignal;
+}
