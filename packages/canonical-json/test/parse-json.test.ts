@@ -316,16 +316,16 @@ describe("accepts", () => {
   });
 });
 
-describe("a million names in one object", () => {
-  const names = Array.from({ length: 1_000_000 }, (_, n) => `"key${n}":0`).join(",");
+describe("very many names in one object", () => {
+  const names = (count: number): string =>
+    Array.from({ length: count }, (_, n) => `"key${n}":0`).join(",");
 
-  it("are over the default size: too_large", () => {
-    expect(verdict(`{${names}}`)).toBe("too_large");
+  it("a million are over the default size (RB-22): too_large", () => {
+    expect(verdict(`{${names(1_000_000)}}`)).toBe("too_large");
   });
 
   it("are read where the limit lets them, and one used twice is found: duplicate_key", () => {
-    const limits = { maxBytes: 64 * 1024 * 1024 };
-    expect(Object.keys(accepted(`{${names}}`, { limits }) ?? {})).toHaveLength(1_000_000);
-    expect(verdict(`{${names},"key500000":0}`, { limits })).toBe("duplicate_key");
+    expect(Object.keys(accepted(`{${names(200_000)}}`) ?? {})).toHaveLength(200_000);
+    expect(verdict(`{${names(200_000)},"key100000":0}`)).toBe("duplicate_key");
   });
 });
