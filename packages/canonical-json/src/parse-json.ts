@@ -11,6 +11,8 @@ export interface JsonLimits {
   readonly maxBytes: number;
   /** Arrays and objects inside each other; 64 where not said, and never more than 1024. */
   readonly maxDepth: number;
+  /** Values of the whole document, containers too; no bound of their own where not said. */
+  readonly maxValues: number;
 }
 
 /**
@@ -30,7 +32,11 @@ export type JsonResult =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly fault: JsonFault };
 
-const DEFAULT_LIMITS: JsonLimits = { maxBytes: 8 * 1024 * 1024, maxDepth: 64 };
+const DEFAULT_LIMITS: JsonLimits = {
+  maxBytes: 8 * 1024 * 1024,
+  maxDepth: 64,
+  maxValues: Infinity,
+};
 
 /**
  * Parses one JSON document from its bytes (RFC 8259, RFC 7493) and never throws. What it accepts, every conforming
@@ -55,6 +61,8 @@ function parseText(bytes: Uint8Array, text: string, options: JsonOptions): JsonR
     text,
     shift: 0,
     maxDepth: Math.min(options.limits?.maxDepth ?? DEFAULT_LIMITS.maxDepth, MAX_DEPTH),
+    maxValues: options.limits?.maxValues ?? DEFAULT_LIMITS.maxValues,
+    values: 0,
     registry: options.profile === "registry",
     escaped: false,
     fault: undefined,

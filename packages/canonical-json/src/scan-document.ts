@@ -42,6 +42,9 @@ function scanValue(scan: Scan, open: Open, from: number): number {
   let at = from;
   for (;;) {
     const byte = bytes[at];
+    if (++scan.values > scan.maxValues) {
+      return stop(scan, "too_large", at, `A document has at most ${scan.maxValues} values.`);
+    }
     if (byte === QUOTE) return scanString(scan, at);
     if (byte !== OBJECT_OPENS && byte !== ARRAY_OPENS) return scanPlain(scan, at, byte);
     if (!(open.length < scan.maxDepth)) {

@@ -9,6 +9,9 @@ export interface Scan {
   /** How many more bytes than UTF-16 code units lie behind: a byte index less this is an index of the text. */
   shift: number;
   readonly maxDepth: number;
+  readonly maxValues: number;
+  /** Values that were begun so far. */
+  values: number;
   /** Whether the rules of a registry file apply, not only those of the wire. */
   readonly registry: boolean;
   /** Whether the string scanned last held an escape. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { containedPath, failsWith, instant, sha256 } from "./entry-fields.ts";
+import type { Instant } from "./instant.ts";
 import { CONTRACT, DEPENDENCY_GATES, type GateTask } from "./vocabulary.ts";
 
 const unmetGate = z.strictObject({
@@ -22,7 +23,7 @@ export type DependencyGate =
       readonly task: GateTask;
       readonly subject: string;
       readonly status: "met";
-      readonly metAt: string;
+      readonly metAt: Instant;
       readonly evidence: { readonly path: string; readonly sha256: string };
     };
 

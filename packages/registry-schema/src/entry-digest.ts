@@ -64,6 +64,18 @@ function computeReviewSubject(raw: JsonObject): Sha256 {
   });
 }
 
+/**
+ * Digest of how an entry's server is launched or reached, and for a third party of what is launched: domain
+ * `eve/launch/1`. An observation is held against the entry, so the entry itself is held against its review.
+ */
+export function reviewedLaunch(raw: JsonObject): Sha256 {
+  const isThirdParty = raw["origin"] === "third-party";
+  return framedDigest(
+    "eve/launch/1",
+    pick(raw, isThirdParty ? ["transport", "source"] : ["transport"]),
+  );
+}
+
 /** Digest of all pins of an entry, domain `eve/surface/1`: what a review and a live run have seen. Tool order is no part of it. */
 export function pinnedSurface(raw: JsonObject): Sha256 {
   const tools = isJsonArray(raw["tools"]) ? raw["tools"] : [];

@@ -99,12 +99,19 @@ export const ENTRY_LEAVES: readonly EntryLeaf[] = [
   ),
   bound("source.artifacts[].sha256", "artifact", "artifact.changed", "Plain SHA-256 of that file"),
   bound("transport.type", "complete", "registry.field_missing", "`stdio` or `streamable-http`"),
-  bound("transport.command", "transport", "transport.changed", "stdio: the command"),
+  bound(
+    "transport.command",
+    "transport",
+    "transport.changed",
+    "stdio: the command, no shell or package runner",
+    "registry.field_invalid",
+  ),
   bound(
     "transport.args[]",
     "transport",
     "transport.changed",
     "stdio: its arguments; the script by its path inside the artifact's folder",
+    "registry.field_invalid",
   ),
   bound(
     "transport.env[]",

@@ -1,7 +1,7 @@
 import type { RefusalCode } from "./catalogue.ts";
 import type { Entry } from "./entry.ts";
 import { instantMs } from "./instant.ts";
-import { collidingNames, isLoopbackOrigin } from "./text.ts";
+import { collidingNames, isLocalOrigin, isLoopbackOrigin } from "./text.ts";
 import { moreSevere } from "./vocabulary.ts";
 
 /** One broken relation between fields of an entry. */
@@ -21,6 +21,8 @@ type Relation = (entry: Entry) => readonly Fault[];
  */
 const relations: readonly Relation[] = [
   deploymentFitsDestinations,
+  destinationsAreDistinct,
+  commandIsTheProgram,
   artifactPathsAreDistinct,
   toolNamesAreDistinct,
   riskClassIsTheMostSevere,
@@ -47,7 +49,9 @@ const invalid = (path: string, expected: string, actual: string): Fault => ({
 
 function deploymentFitsDestinations({ deployment, destinations }: Entry): readonly Fault[] {
   const isLocal = deployment !== "production";
-  const wrong = destinations.find(({ origin }) => isLoopbackOrigin(origin) !== isLocal);
+  const wrong = destinations.find(({ origin }) =>
+    isLocal ? !isLoopbackOrigin(origin) : isLocalOrigin(origin),
+  );
   if (!wrong) return [];
   const expected = isLocal ? "only 127.0.0.1 or [::1]" : "no loopback destination";
   return [
@@ -58,6 +62,30 @@ function deploymentFitsDestinations({ deployment, destinations }: Entry): readon
       actual: `${deployment} with ${wrong.origin}`,
     },
   ];
+}
+
+function destinationsAreDistinct({ destinations }: Entry): readonly Fault[] {
+  const origins = destinations.map(({ origin }) => origin);
+  return origins.flatMap((origin, i) =>
+    origins.indexOf(origin) < i
+      ? [invalid(`destinations[${i}].origin`, "each origin once", origin)]
+      : [],
+  );
+}
+
+const RUNNER =
+  /^(.*[\\/])?(sh|bash|dash|zsh|fish|cmd|powershell|pwsh|env|npx|npm|pnpm|pnpx|yarn|bunx|uvx|xargs|sudo)(\.exe|\.cmd)?$/i;
+
+/** A shell or a package runner runs something else than what was measured, and so does Node told to by an option. */
+function commandIsTheProgram({ transport }: Entry): readonly Fault[] {
+  if (transport.type !== "stdio") return [];
+  const { command, args } = transport;
+  if (RUNNER.test(command))
+    return [invalid("transport.command", "the program itself, no shell or runner", command)];
+  const first = args[0] ?? "";
+  return command === "node" && (first === "" || first.startsWith("-"))
+    ? [invalid("transport.args[0]", "the script, no option of Node", first || "none")]
+    : [];
 }
 
 function artifactPathsAreDistinct({ source }: Entry): readonly Fault[] {

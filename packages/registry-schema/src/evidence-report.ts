@@ -52,6 +52,8 @@ const review = z.strictObject({
   basis: z.enum(["reviewed", "generated"]),
   reviewer: id,
   subject: sha256,
+  /** How it is launched or reached, and a third party's source: reviewedLaunch. */
+  launch: sha256,
   /** The surface that was reviewed, raw, one file a protocol version: for diffs. */
   surfaces: distinct(z.strictObject({ protocolVersion, path: containedPath, sha256 })),
 });

@@ -9,7 +9,7 @@ export type {
   ServerPins,
   ThirdPartyEntry,
 } from "./entry.ts";
-export { entryDigest, pinnedSurface, reviewSubject } from "./entry-digest.ts";
+export { entryDigest, pinnedSurface, reviewedLaunch, reviewSubject } from "./entry-digest.ts";
 export {
   type EvidenceReport,
   type HealthReport,
@@ -49,6 +49,7 @@ export {
   isDestination,
   isLoopbackOrigin,
   isReadable,
+  isRuntimeVariable,
   isToolName,
 } from "./text.ts";
 export {

@@ -13,7 +13,7 @@ export type EntryResult =
 /**
  * Parses one entry. Answers `registry.field_missing`, `registry.field_invalid`, `registry.unknown_field`,
  * `registry.id_collision`, `entry.kind_unknown`, `entry.deployment_mismatch`, `lifecycle.unknown`, `source.path_invalid`,
- * missing fields first.
+ * those of `registry.` first.
  */
 export function parseEntry(raw: JsonObject, integration: string): EntryResult {
   const parsed = entryShape.safeParse(raw);
@@ -30,10 +30,17 @@ function faulty(faults: readonly Fault[], integration: string): EntryResult {
   return { ok: false, refusals };
 }
 
+/** Faults of one entry that are told; who has mended these runs again. */
+const MAX_FAULTS = 64;
+
 /** The faults that a schema's issues tell, those of form first and in the order of the fields. */
 export function faultsOf(issues: readonly z.core.$ZodIssue[], raw: JsonValue): readonly Fault[] {
-  const faults = issues.flatMap((issue) => faultsOfIssue(issue, raw));
-  return faults.toSorted((a, b) => weight(a.code) - weight(b.code));
+  const faults: Fault[] = [];
+  for (const issue of issues) {
+    faults.push(...faultsOfIssue(issue, raw).slice(0, MAX_FAULTS));
+    if (faults.length > MAX_FAULTS) break;
+  }
+  return faults.toSorted((a, b) => weight(a.code) - weight(b.code)).slice(0, MAX_FAULTS);
 }
 
 const weight = (code: RefusalCode): number => (code.startsWith("registry.") ? 0 : 1);

@@ -30,6 +30,9 @@ export interface Registry extends Manifest {
   readonly newestObservationMs: number;
 }
 
+/** Values that one document may have: about 2,000 entries of seven tools. */
+const MAX_VALUES = 250_000;
+
 /** Members that one list or object of a document may have. */
 const MAX_MEMBERS = 4096;
 
@@ -39,10 +42,24 @@ export type RegistryResult =
 
 /**
  * Parses an assembled registry document from its bytes. A fault of the document refuses everything and is answered
- * here (`registry.*`); a fault inside one entry makes that record faulty and leaves the others.
+ * here (`registry.*`); a fault inside one entry makes that record faulty and leaves the others. Never throws.
  */
 export function parseRegistry(bytes: Uint8Array): RegistryResult {
-  const parsed = parseJson(bytes, { profile: "registry" });
+  try {
+    return parseDocument(bytes);
+  } catch (error) {
+    return refuse([
+      refusal("internal.error", {
+        subject: "document",
+        expected: "a decision",
+        actual: error instanceof RangeError ? "RangeError" : "an error",
+      }),
+    ]);
+  }
+}
+
+function parseDocument(bytes: Uint8Array): RegistryResult {
+  const parsed = parseJson(bytes, { profile: "registry", limits: { maxValues: MAX_VALUES } });
   if (!parsed.ok) {
     const { code, line, column, reason } = parsed.fault;
     return refuse([

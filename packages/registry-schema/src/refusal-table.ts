@@ -10,6 +10,7 @@ const pins = "ADR-0092: exact name set plus SHA-256 pins";
 const call = "ADR-0092: a caller's combined tool-call admission repeats it";
 const credential =
   "ADR-0092: bad credential destinations prevent the server from serving any tools";
+const consent = "DESIGN: Consent";
 const start = "DESIGN: Admission, refused at start-up";
 const sameCommit = "DESIGN: Same commit";
 
@@ -609,6 +610,179 @@ export const REFUSAL_TABLE = {
     "ADR-0092: Publish-class tools do not rely on a third-party client's approval UI",
     "This call needs an operator's approval",
     "Ask an operator to approve exactly this call, then call again with its consent id.",
+  ],
+
+  "consent.not_found": [
+    -31502,
+    404,
+    consent,
+    "There is no such consent for you",
+    "Make the call again without a consent id; a new request is written.",
+  ],
+  "consent.pending": [
+    -31503,
+    409,
+    consent,
+    "An operator has not decided yet",
+    "Ask an operator to open the approve URL, then call again with the same consent id.",
+  ],
+  "consent.declined": [
+    -31504,
+    409,
+    consent,
+    "An operator declined this call",
+    "Do not repeat it. Ask the operator why before you request another.",
+  ],
+  "consent.expired": [
+    -31505,
+    410,
+    consent,
+    "The request or its approval has expired",
+    "Make the call again without a consent id and have the new request approved in time.",
+  ],
+  "consent.consumed": [
+    -31506,
+    409,
+    consent,
+    "The approval has been used",
+    "Read the recorded outcome; an approval pays for one execution.",
+  ],
+  "consent.voided": [
+    -31507,
+    409,
+    consent,
+    "The approval no longer holds",
+    "What it approved has changed. Make the call again without a consent id.",
+  ],
+  "consent.arguments_mismatch": [
+    -31508,
+    409,
+    consent,
+    "The call is not the call that was approved",
+    "Call with exactly the approved arguments; the approval is still usable.",
+  ],
+  "consent.surface_changed": [
+    -31509,
+    409,
+    consent,
+    "The tool or its entry changed since the request",
+    "Make the call again without a consent id, so that an operator sees the tool as it is.",
+  ],
+  "consent.item_changed": [
+    -31510,
+    409,
+    consent,
+    "The item changed since the preview",
+    "Read the item, then make the call again without a consent id.",
+  ],
+  "consent.approver_not_operator": [
+    -31511,
+    403,
+    "ADR-0092: a distinct operator credential approves or declines",
+    "Only an operator decides",
+    "Decide with an operator credential of this tenant.",
+  ],
+  "consent.self_approval": [
+    -31512,
+    403,
+    "ADR-0092: an agent bearer cannot self-approve",
+    "Nobody approves their own request",
+    "Have another principal than the requester's decide.",
+  ],
+  "consent.digest_mismatch": [
+    -31513,
+    409,
+    consent,
+    "The decision is about another text than the one stored",
+    "Open the request again and decide on what it shows now.",
+  ],
+  "consent.quota_exceeded": [
+    -31514,
+    429,
+    consent,
+    "Too many requests wait for a decision",
+    "Have pending requests decided, or wait until they expire.",
+  ],
+  "consent.integrity": [
+    -31515,
+    500,
+    consent,
+    "The stored consent has been altered",
+    "Do not decide or execute it. Tell the security team; the audit rows show when.",
+  ],
+
+  "auth.token_missing": [
+    -31521,
+    401,
+    "RFC 6750: section 3",
+    "No credential was sent",
+    "Send one Authorization header with the credential that was issued to you.",
+  ],
+  "auth.token_invalid": [
+    -31522,
+    401,
+    "RFC 6750: section 3.1",
+    "The credential is not valid",
+    "Ask for a new credential; it may have expired or been revoked.",
+  ],
+  "auth.scope_insufficient": [
+    -31523,
+    403,
+    "RFC 6750: section 3.1",
+    "The credential does not permit this",
+    "Ask for a credential with the permission named.",
+  ],
+  "auth.realm_refused": [
+    -31524,
+    403,
+    credential,
+    "The credential belongs to another part of the service",
+    "Use an agent's credential for tools and an operator's for decisions.",
+  ],
+
+  "item.not_found": [
+    -31531,
+    404,
+    "DESIGN: Workbench and BFF",
+    "There is no such item for you",
+    "List the items you may see.",
+  ],
+  "item.state_refused": [
+    -31532,
+    409,
+    "DESIGN: Workbench and BFF",
+    "The item is not in a state that allows this",
+    "Read the item: its state says what can be done next.",
+  ],
+
+  "request.invalid": [
+    -31541,
+    400,
+    bytes,
+    "The request cannot be read strictly",
+    "Correct the field named; send strict JSON without unknown fields.",
+  ],
+  "request.too_large": [-31542, 413, bytes, "The request is too large", "Send a smaller body."],
+  "request.unsupported_media_type": [
+    -31543,
+    415,
+    bytes,
+    "The body is not application/json",
+    "Send application/json.",
+  ],
+  "request.not_found": [
+    -31544,
+    404,
+    "DESIGN: Workbench and BFF",
+    "There is no such resource",
+    "Check the method and the path.",
+  ],
+  "service.unavailable": [
+    -31545,
+    503,
+    "DESIGN: Fail closed",
+    "The service cannot decide now",
+    "Nothing was done. Try again later; readiness says what is missing.",
   ],
 
   "workbench.unavailable": [

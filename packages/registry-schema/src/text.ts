@@ -3,7 +3,7 @@ export const ID: RegExp = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** What the contract allows as a tool's name (MCP 2025-11-25, tool names). */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]/u;
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const VISIBLE = /[\p{L}\p{N}]/u;
 
 /** Whether people can read all of `text`: no control, invisible, bidi or unassigned character, and a letter or digit. */
@@ -57,4 +57,20 @@ export function isDestination(text: string): boolean {
 /** Whether an origin's host is literally 127.0.0.1 or [::1]; a name such as localhost is not. */
 export function isLoopbackOrigin(origin: string): boolean {
   return ["127.0.0.1", "[::1]"].includes(new URL(origin).hostname);
+}
+
+const LOCAL_HOST =
+  /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|169\.254\.\d+\.\d+|\[::1?\]|\[::ffff:.*\]|\[fe[89ab].*\])$/;
+
+/** Whether an origin means this machine or its link, however it is written: what `production` may not name. */
+export function isLocalOrigin(origin: string): boolean {
+  return LOCAL_HOST.test(new URL(origin).hostname);
+}
+
+const RUNTIME_VARIABLE =
+  /^(NODE_.*|LD_.*|DYLD_.*|OPENSSL_.*|SSL_.*|.*_PROXY|PATH|PATHEXT|COMSPEC|IFS|BASH_ENV|ENV|PYTHON.*|RUBYOPT|PERL5.*|JAVA_TOOL_OPTIONS)$/i;
+
+/** Whether a variable steers how programs are found, loaded or connected: with it, the reviewed artifact is not what runs. */
+export function isRuntimeVariable(name: string): boolean {
+  return RUNTIME_VARIABLE.test(name);
 }

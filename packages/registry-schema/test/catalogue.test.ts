@@ -93,6 +93,31 @@ const FROZEN: Readonly<Record<string, readonly [jsonRpc: number, http: number]>>
   "runtime.unsafe": [-31701, 503],
   "admission.forged": [-31702, 500],
   "internal.error": [-31703, 500],
+  "consent.not_found": [-31502, 404],
+  "consent.pending": [-31503, 409],
+  "consent.declined": [-31504, 409],
+  "consent.expired": [-31505, 410],
+  "consent.consumed": [-31506, 409],
+  "consent.voided": [-31507, 409],
+  "consent.arguments_mismatch": [-31508, 409],
+  "consent.surface_changed": [-31509, 409],
+  "consent.item_changed": [-31510, 409],
+  "consent.approver_not_operator": [-31511, 403],
+  "consent.self_approval": [-31512, 403],
+  "consent.digest_mismatch": [-31513, 409],
+  "consent.quota_exceeded": [-31514, 429],
+  "consent.integrity": [-31515, 500],
+  "auth.token_missing": [-31521, 401],
+  "auth.token_invalid": [-31522, 401],
+  "auth.scope_insufficient": [-31523, 403],
+  "auth.realm_refused": [-31524, 403],
+  "item.not_found": [-31531, 404],
+  "item.state_refused": [-31532, 409],
+  "request.invalid": [-31541, 400],
+  "request.too_large": [-31542, 413],
+  "request.unsupported_media_type": [-31543, 415],
+  "request.not_found": [-31544, 404],
+  "service.unavailable": [-31545, 503],
 };
 
 const rows = Object.entries(CATALOGUE);
@@ -122,7 +147,7 @@ describe("the catalogue", () => {
     for (const text of [row.title, row.remedy, row.clause]) expect(text).toMatch(/^\S[^\n\r|]*\S$/);
     expect(row.title).not.toMatch(/\.$/);
     expect(row.remedy).toMatch(/\.$/);
-    expect(row.clause).toMatch(/^(ADR-\d{4}|DESIGN|MCP \d{4}-\d{2}-\d{2})[:,]/);
+    expect(row.clause).toMatch(/^(ADR-\d{4}|DESIGN|RFC \d{4}|MCP \d{4}-\d{2}-\d{2})[:,]/);
     expect(row.exit).toBe(78);
     expect(row.http).toBeGreaterThanOrEqual(400);
     expect(row.http).toBeLessThan(600);

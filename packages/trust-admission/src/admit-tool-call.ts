@@ -30,8 +30,8 @@ export interface ToolCall {
   readonly protocolVersion: string;
   /** The tool's annotations as served; first-party tools must carry the class's own. */
   readonly annotations: JsonObject;
-  /** Where the credential goes: an origin; `undefined` if the call carries none. */
-  readonly destination: string | undefined;
+  /** Which of the entry's credentials the call carries, and to which origin; `undefined` if it carries none. */
+  readonly credential: { readonly id: string; readonly destination: string } | undefined;
   /** What the credential permits; `undefined` if only its issuer knows, which then decides. */
   readonly scopes: readonly string[] | undefined;
   readonly consent: CallConsent;
@@ -148,7 +148,7 @@ function judgeTool(
             "other annotations",
           ),
         ]),
-    ...(mayGo(admission, registry, call.destination)
+    ...(mayGo(admission, registry, call.credential)
       ? []
       : [
           no(
@@ -176,12 +176,15 @@ function judgeTool(
   ];
 }
 
-function mayGo(admission: Admission, registry: Registry, destination: string | undefined): boolean {
-  if (destination === undefined) return true;
+/** A credential goes to its own destinations, never to another credential's. */
+function mayGo(admission: Admission, registry: Registry, carried: ToolCall["credential"]): boolean {
+  if (carried === undefined) return true;
   const record = registry.integrations.get(admission.integration);
   return (
     record?.status === "complete" &&
-    record.entry.credentials.some(({ destinations }) => destinations.includes(destination))
+    record.entry.credentials.some(
+      ({ id, destinations }) => id === carried.id && destinations.includes(carried.destination),
+    )
   );
 }
 

@@ -4,6 +4,7 @@ import {
   type EvidenceReport,
   parseEvidenceReport,
   pinnedSurface,
+  reviewedLaunch,
   refusal,
   type Refusal,
   type RefusalCode,
@@ -63,7 +64,7 @@ function contradictions(
   const claims: readonly Contradiction[] = [
     ["integration", entry.id, report.integration],
     ["digests.surface", pinnedSurface(raw), report.digests.surface],
-    ...(report.kind === "review" ? reviewClaims(entry, report) : runClaims(entry, report)),
+    ...(report.kind === "review" ? reviewClaims(entry, raw, report) : runClaims(entry, report)),
   ];
   return claims.filter(([, expected, actual]) => expected !== actual);
 }
@@ -99,6 +100,7 @@ function runClaims(
 
 function reviewClaims(
   { review, protocol }: Entry,
+  raw: JsonObject,
   report: Extract<EvidenceReport, { kind: "review" }>,
 ): readonly Contradiction[] {
   return [
@@ -106,6 +108,7 @@ function reviewClaims(
     ["reviewer", review.reviewer, report.reviewer],
     ["basis", review.basis, report.basis],
     ["subject", review.subject, report.subject],
+    ["launch", reviewedLaunch(raw), report.launch],
     [
       "surfaces",
       [...protocol.versions].toSorted().join(", "),

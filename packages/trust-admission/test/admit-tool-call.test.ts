@@ -45,7 +45,7 @@ describe("a call as reviewed", () => {
   it("may carry no credential, or scopes that only their issuer knows", () => {
     const on = goodCase();
     expect(
-      codes({ ...on, call: { ...on.call, destination: undefined, scopes: undefined } }),
+      codes({ ...on, call: { ...on.call, credential: undefined, scopes: undefined } }),
     ).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ it("reports all causes, governance first, then in the order asked (ADR-0092-223)
     ...on.call,
     protocolVersion: "2026-07-28",
     annotations: {},
-    destination: "https://evil.example",
+    credential: { id: "notes-bearer", destination: "https://evil.example" },
     scopes: [],
     consent: { by: "none" },
   } as const;

@@ -162,13 +162,22 @@ export const CALL_SHEET: readonly CallRow[] = [
     code: "credential.destination_refused",
     title: "a credential sent elsewhere",
     reason: "Each credential names the only origins it may go to",
-    change: (on) => call(on, { destination: "https://evil.example" }),
+    change: (on) =>
+      call(on, { credential: { id: "notes-bearer", destination: "https://evil.example" } }),
+  },
+  {
+    code: "credential.destination_refused",
+    title: "a credential sent to another credential's destination",
+    reason: "Each credential has destinations of its own",
+    change: (on) =>
+      call(on, { credential: { id: "notes-bearer", destination: "https://archive.eve.example" } }),
   },
   {
     code: "credential.destination_refused",
     title: "a credential sent to a destination of data alone",
     reason: "A destination of data is no destination of a credential",
-    change: (on) => call(on, { destination: "https://metrics.eve.example" }),
+    change: (on) =>
+      call(on, { credential: { id: "notes-bearer", destination: "https://metrics.eve.example" } }),
   },
   {
     code: "call.scope_missing",

@@ -109,7 +109,7 @@ const OTHERS: Readonly<Record<string, readonly JsonValue[]>> = {
   "source.version": ["1.4.1", "1.4.0-rc.1"],
   "source.artifacts[].path": ["dist/other.js", "dist/main.js", "dist/worker.js"],
   "transport.type": ["stdio", "streamable-http"],
-  "transport.command": ["/usr/bin/node"],
+  "transport.command": ["/usr/bin/node", "npx"],
   "transport.args[]": ["--loud"],
   "transport.env[]": ["AWS_SECRET"],
   "transport.url": ["https://notes.eve.example/other", "https://elsewhere.example/mcp"],

@@ -88,7 +88,7 @@ export function goodCall(
     tool,
     protocolVersion: "2025-11-25",
     annotations,
-    destination: "https://notes.eve.example",
+    credential: { id: "notes-bearer", destination: "https://notes.eve.example" },
     scopes: ["notes:read", "notes:write", "notes:publish"],
     consent: { by: "backend" },
     ...changes,

@@ -1,6 +1,6 @@
 import { type JsonObject, sha256 } from "@eve/canonical-json";
 import { bytesOf, listIn, objectIn, textIn, valueAt } from "./json.ts";
-import { surfaceDigest } from "./pins.ts";
+import { launchOf, surfaceDigest } from "./pins.ts";
 
 /** The three reports of an entry, and the raw surfaces its review names. */
 export interface EvidenceFiles {
@@ -52,6 +52,7 @@ export function evidenceFiles(entry: JsonObject): EvidenceFiles {
         basis: review["basis"] ?? null,
         reviewer: review["reviewer"] ?? null,
         subject: review["subject"] ?? null,
+        launch: launchOf(entry),
         surfaces: [...surfaces].map(([path, bytes], i) => ({
           protocolVersion: versions[i] ?? "",
           path,

@@ -47,6 +47,15 @@ export function surfaceDigest(entry: JsonObject): string {
   return framedDigest("eve/surface/1", { tools, surface: entry["surface"] ?? null });
 }
 
+/** `eve/launch/1`: the transport, and a third party's source. */
+export function launchOf(entry: JsonObject): string {
+  const isThirdParty = entry["origin"] === "third-party";
+  return framedDigest("eve/launch/1", {
+    transport: entry["transport"] ?? null,
+    ...(isThirdParty && { source: entry["source"] ?? null }),
+  });
+}
+
 /** `eve/review-subject/1`: what an owner review decides. */
 export function reviewSubjectOf(entry: JsonObject): string {
   const source = objectIn(entry["source"]);

@@ -35,9 +35,11 @@ const lifecycle: Rung<Governance> = {
 
 const dependencyGates: Rung<Governance> = {
   name: "dependency gates",
-  judge: ({ entry, registry }) => {
+  judge: ({ entry, registry, now }) => {
     if (entry.origin === "first-party") return [];
-    const unmet = registry.dependencyGates.filter(({ status }) => status !== "met");
+    const unmet = registry.dependencyGates.filter(
+      (gate) => !(gate.status === "met" && instantMs(gate.metAt) <= now),
+    );
     if (unmet.length === 0) return [];
     return no(
       entry,
