@@ -25,7 +25,9 @@ export {
 export type { RawAnswer } from "./list-pages.ts";
 export { OBSERVATION_LIMITS, type ObservationLimits } from "./observation-limits.ts";
 export type { ObservationCode } from "./observation-refusal.ts";
-export { type ObservedSurface, observeSurface, type SurfaceRequest } from "./observe-surface.ts";
+export { observeSurface } from "./observe-surface.ts";
+export type { ObservedSurface, SurfaceRequest } from "./read-surface.ts";
+export { type HttpServer, observeHttpServer } from "./http-server.ts";
 export { spawnStdio, type StdioChild, type StdioExit, type StdioLaunch } from "./stdio-child.ts";
 export { observeStdioServer } from "./stdio-server.ts";
 export type { WireChannel } from "./wire-session.ts";

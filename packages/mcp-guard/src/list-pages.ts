@@ -3,9 +3,9 @@ import { memberOf } from "./json-rpc.ts";
 import type { ObservationLimits } from "./observation-limits.ts";
 import type { Refuse, Refused } from "./observation-refusal.ts";
 import type { ProtocolEra } from "./protocol-era.ts";
-import { type Answer, METHOD_NOT_FOUND, type WireSession } from "./wire-session.ts";
+import { type Answer, METHOD_NOT_FOUND, type WireSession } from "./session.ts";
 
-/** The exact bytes of one answer, without its newline, and the method it answers. */
+/** The exact bytes of one answer (a line without its newline, a JSON body, the data of an event), and the method it answers. */
 export interface RawAnswer {
   readonly method: string;
   readonly bytes: Uint8Array;

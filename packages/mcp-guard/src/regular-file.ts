@@ -1,9 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 
 // Windows has neither flag. Without O_NONBLOCK, opening a FIFO would wait for its writer.
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const READ_NO_LINK = READ | (constants.O_NOFOLLOW ?? 0);
+
+/** More than any file that is measured has. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /** Why a file gives no bytes. */
 export type FileFault = "missing" | "unreadable" | "not_regular" | "too_large";
@@ -13,7 +16,7 @@ export type FileResult = { readonly bytes: Uint8Array } | { readonly fault: File
 
 /** How a file is read. */
 export interface ReadOptions {
-  /** A larger file is `too_large`; no bound where left out. */
+  /** A larger file is `too_large`; 256 MiB where left out. */
   readonly maxBytes?: number;
   /** Whether the last part of the path may be a symlink; if not, one is `unreadable`. */
   readonly followsLinks?: boolean;
@@ -32,18 +35,33 @@ export async function readRegularFile(file: string): Promise<Uint8Array | undefi
 /** The same at once and without throwing, for what decides before anything else runs. */
 export function readRegularFileSync(
   file: string,
-  { maxBytes = Infinity, followsLinks = false }: ReadOptions = {},
+  { maxBytes = MAX_FILE_BYTES, followsLinks = false }: ReadOptions = {},
 ): FileResult {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, followsLinks ? READ : READ_NO_LINK);
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) return { fault: "not_regular" };
-    return stat.size > maxBytes ? { fault: "too_large" } : { bytes: readFileSync(descriptor) };
+    return stat.size > maxBytes ? { fault: "too_large" } : readUpTo(descriptor, maxBytes);
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     return { fault: isMissing ? "missing" : "unreadable" };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+const CHUNK_BYTES = 65_536;
+
+/** Reads to the end or the bound: a file may grow after it was looked at, and some (/proc) have no size at all. */
+function readUpTo(descriptor: number, maxBytes: number): FileResult {
+  const chunks: Uint8Array[] = [];
+  for (let length = 0; ;) {
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    const read = readSync(descriptor, chunk);
+    if (read === 0) return { bytes: Buffer.concat(chunks) };
+    length += read;
+    if (length > maxBytes) return { fault: "too_large" };
+    chunks.push(chunk.subarray(0, read));
   }
 }

@@ -1,4 +1,5 @@
-import { type ObservedSurface, observeSurface, type SurfaceRequest } from "./observe-surface.ts";
+import { observeSurface } from "./observe-surface.ts";
+import type { ObservedSurface, SurfaceRequest } from "./read-surface.ts";
 import { spawnStdio, type StdioExit, type StdioLaunch } from "./stdio-child.ts";
 
 /**

@@ -1,46 +1,24 @@
 import type { Readable, Writable } from "node:stream";
-import type { JsonObject, JsonValue } from "@eve/canonical-json";
+import type { JsonObject } from "@eve/canonical-json";
 import { isSameId, type RpcId, type RpcMessage } from "./json-rpc.ts";
 import type { ObservationLimits } from "./observation-limits.ts";
 import type { Refuse, Refused } from "./observation-refusal.ts";
 import { readMessages, type StopCode } from "./read-messages.ts";
+import {
+  type Answer,
+  type AnswerMessage,
+  answerTo,
+  isListChange,
+  MAX_SERVER_REQUESTS,
+  toAnswer,
+  type WireSession,
+} from "./session.ts";
 
 /** The two byte streams of one connection: newline-delimited JSON-RPC in both directions. */
 export interface WireChannel {
   readonly toServer: Writable;
   readonly fromServer: Readable;
 }
-
-/** What a request got: a result with its exact line, the peer's error, or the refusal that ended the session. */
-export type Answer =
-  | { readonly kind: "result"; readonly result: JsonObject; readonly line: Uint8Array }
-  | { readonly kind: "error"; readonly code: number; readonly data: JsonValue | undefined }
-  | { readonly kind: "refused"; readonly refused: Refused };
-
-/** A client's side of one connection that asks one request at a time. */
-export interface WireSession {
-  /** Asks and waits, at most `timeoutMs`. Never rejects; after a refusal every further request gets that refusal. */
-  ask(method: string, params: JsonObject): Promise<Answer>;
-  notify(method: string): void;
-  /** Starts to watch for a `list_changed` of any list. */
-  watchChanges(): void;
-  /** Whether a list changed since the watch began. */
-  hasChanged(): boolean;
-  /** The refusal that ended the session, if one did. */
-  failure(): Refused | undefined;
-  /** Lets go of the streams without ending them; what still comes is not read. */
-  close(): void;
-}
-
-/** JSON-RPC's "method not found". */
-export const METHOD_NOT_FOUND = -32601;
-
-/** How many requests a server may make of its observer before it is no longer answered. */
-const MAX_SERVER_REQUESTS = 256;
-
-const LIST_CHANGED: ReadonlySet<string> = new Set(
-  ["tools", "prompts", "resources"].map((list) => `notifications/${list}/list_changed`),
-);
 
 interface Waiting {
   readonly id: RpcId;
@@ -87,7 +65,7 @@ export function openSession(
   const onMessage = (message: RpcMessage, line: Uint8Array): void => {
     if (failure !== undefined) return;
     if (message.kind === "request") onServerRequest(message.id, message.method);
-    else if (message.kind === "notification") isChanged ||= LIST_CHANGED.has(message.method);
+    else if (message.kind === "notification") isChanged ||= isListChange(message.method);
     else onAnswer(message, line);
   };
   const ask: WireSession["ask"] = (method, params) =>
@@ -124,20 +102,6 @@ export function openSession(
       letGo();
     },
   };
-}
-
-type AnswerMessage = Extract<RpcMessage, { readonly kind: "result" | "error" }>;
-
-function toAnswer(message: AnswerMessage, line: Uint8Array): Answer {
-  return message.kind === "result"
-    ? { kind: "result", result: message.result, line }
-    : { kind: "error", code: message.error.code, data: message.error.data };
-}
-
-function answerTo(method: string): JsonObject {
-  return method === "ping"
-    ? { result: {} }
-    : { error: { code: METHOD_NOT_FOUND, message: "Method not found" } };
 }
 
 function ignore(): void {}

@@ -40,3 +40,11 @@ test("a pipe is refused instead of waiting for its writer", () => {
   execFileSync("mkfifo", [at("pipe")]);
   expect(readRegularFileSync(at("pipe"))).toEqual({ fault: "not_regular" });
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a file without a size is read to the bound and no further",
+  () => {
+    const endless = "/proc/self/pagemap";
+    expect(readRegularFileSync(endless, { maxBytes: 1_000_000 })).toEqual({ fault: "too_large" });
+  },
+);
