@@ -1,5 +1,5 @@
 import type { JsonObject } from "@eve/canonical-json";
-import { type RegistryResult, isPublishing } from "@eve/registry-schema";
+import { type Registry, type RegistryResult, isPublishing } from "@eve/registry-schema";
 import {
   type Admission,
   admitToolCall,
@@ -15,6 +15,7 @@ import { type Refused, refusedAs, refusedBy, toResult } from "./answers.ts";
 import type { BffClient } from "./bff-client.ts";
 import { type Round, elicitApproval, readRound } from "./elicitation.ts";
 import { awaitDecision } from "./pending-wait.ts";
+import { TOKEN_VARIABLE } from "./identity.ts";
 import { ERA_VERSION, type Era } from "./protocol-era.ts";
 import type { ToolHandler } from "./server-factory.ts";
 import type { Answer, ToolDefinition } from "./tools/definition.ts";
@@ -109,12 +110,19 @@ function judgeCall(
     tool: name,
     protocolVersion: ERA_VERSION[era],
     annotations,
-    destination,
+    credential: { id: bearerIdIn(current.registry, admission.integration), destination },
     scopes,
     consent: { by: "backend" },
   } as const;
   const verdict = admitToolCall(admission, current.registry, call, now());
   return verdict.admitted ? undefined : refusedBy(verdict.refusals[0]);
+}
+
+/** The entry's name for the credential this program holds; none matches where the entry has none. */
+function bearerIdIn(registry: Registry, integration: string): string {
+  const record = registry.integrations.get(integration);
+  const credentials = record?.status === "complete" ? record.entry.credentials : [];
+  return credentials.find(({ env }) => env === TOKEN_VARIABLE)?.id ?? "";
 }
 
 /** The first approval_required of a client that can open a URL becomes a round of its own; all else is said at once. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Refusals } from "@eve/registry-schema";
 
@@ -30,7 +30,7 @@ export function writeLastRefusal(locate: () => string, refusals: Refusals, now: 
   try {
     const path = locate();
     temporary = `${path}.${randomUUID()}`;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path));
     writeFileSync(
       temporary,
       `${JSON.stringify({ at: new Date(now).toISOString(), codes: refusals.map(({ code }) => code) })}\n`,
@@ -40,6 +40,18 @@ export function writeLastRefusal(locate: () => string, refusals: Refusals, now: 
   } catch {
     if (temporary !== undefined) discard(temporary);
   }
+}
+
+/** The last three folders of the path: on some file systems Node never comes back from making all of one. */
+function makeFolders(folder: string): void {
+  const parents = [
+    folder,
+    dirname(folder),
+    dirname(dirname(folder)),
+    dirname(dirname(dirname(folder))),
+  ];
+  for (const parent of parents.toReversed())
+    if (!existsSync(parent)) mkdirSync(parent, { mode: 0o700 });
 }
 
 function discard(path: string): void {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,20 +16,36 @@ import { observeSelf } from "./standing.ts";
 declare const __EVE_SOURCE_SHA256__: string | undefined;
 
 let program: Program | undefined;
-/** Before there is a program to refuse in words, the exit code alone says no. */
-const fail = (error: unknown): void => (program ? program.fail(error) : process.exit(EXIT_REFUSED));
+/** Before there is a program to refuse in its own words, one line says no, whatever the fault was. */
+const fail = (error: unknown): void => {
+  if (program) return program.fail(error);
+  const refused = { event: "eve.refused", integration: INTEGRATION, code: "internal.error" };
+  writeSync(process.stderr.fd, `${JSON.stringify(refused)}\n`);
+  process.exit(EXIT_REFUSED);
+};
 process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
+// Node would open its inspector, and with it the credential, to whoever may send this signal.
+process.on("SIGUSR1", () => {});
 
 const file = fileURLToPath(import.meta.url);
 const sourceSha256 = typeof __EVE_SOURCE_SHA256__ === "string" ? __EVE_SOURCE_SHA256__ : undefined;
-const { env, execArgv, execPath, argv, platform } = process;
+const { env, execArgv, execPath, argv, platform, versions } = process;
+
+/** Whether Node was told to run this very file. */
+function isMainScript(): boolean {
+  try {
+    return realpathSync(argv[1] ?? "") === realpathSync(file);
+  } catch {
+    return false;
+  }
+}
 
 program = runProgram({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
-  runtime: { execArgv, env },
+  runtime: { execArgv, env, nodeVersion: versions.node, isMainScript: isMainScript() },
   settings: { url: env[URL_VARIABLE], token: env[TOKEN_VARIABLE] },
   observeSelf: () => observeSelf({ sourceSha256, artifact: readFileSync(file), execPath, argv }),
   readRegistry: () =>

@@ -1,53 +1,77 @@
 import type { Readable } from "node:stream";
-import { parseJson } from "@eve/canonical-json";
+import { createLineReader, parseRpcLine, type RpcId } from "@eve/mcp-guard";
 
 /** A JSON-RPC request's id. */
-export type RequestId = string | number;
+export type RequestId = RpcId;
 
-/** Watches a client's bytes, beside whoever serves them, for its first request. */
+/** Watches a client's bytes, beside whoever serves them, for requests that nobody has answered. */
 export interface OpeningRequest {
-  /** The first request's id; `undefined` once the input has ended without one. */
-  readonly id: Promise<RequestId | undefined>;
-  /** Stops watching; `id` then stays as it is. */
-  stop(): void;
+  /** The oldest unanswered request, now or once one comes; `undefined` once the input has ended without one. */
+  readonly id: () => Promise<RequestId | undefined>;
+  /** Takes note that a request was answered. */
+  readonly answered: (id: RequestId) => void;
+  /** Stops watching. */
+  readonly stop: () => void;
 }
 
-/** More than this without a request is no opening. */
-const MAX_BYTES = 1024 * 1024;
+/** The longest line a client may send, in bytes; no call of the seven tools comes near it. */
+export const MAX_LINE_BYTES: number = 4 * 1024 * 1024;
 
-/** Begins to watch `stdin`. Adds listeners only: what another reader of the same stream gets is unchanged. */
-export function watchOpening(stdin: Readable): OpeningRequest {
-  const { promise, resolve } = Promise.withResolvers<RequestId | undefined>();
-  let held = Buffer.alloc(0);
-  const onData = (chunk: Buffer | string): void => {
-    held = Buffer.concat([held, Buffer.from(chunk)]);
-    for (let end = held.indexOf(0x0a); end >= 0; end = held.indexOf(0x0a)) {
-      const id = requestId(held.subarray(0, end));
-      held = held.subarray(end + 1);
-      if (id !== undefined) return finish(id);
-    }
-    if (held.length > MAX_BYTES) finish(undefined);
+/** Unanswered requests that are remembered; the oldest is the one that counts. */
+const MAX_PENDING = 1024;
+
+/**
+ * Begins to watch `stdin`. Adds listeners only: what another reader of the same stream gets is unchanged. A line that
+ * is not strictly one request counts for nothing; one longer than the bound is told to `onTooLong`, once.
+ */
+export function watchOpening(stdin: Readable, onTooLong: () => void = () => {}): OpeningRequest {
+  const reader = createLineReader(MAX_LINE_BYTES);
+  let pending: RequestId[] = [];
+  let hasEnded = false;
+  let waiting: ((id: RequestId | undefined) => void)[] = [];
+  const settle = (): void => {
+    if (pending.length === 0 && !hasEnded) return;
+    for (const resolve of waiting) resolve(pending[0]);
+    waiting = [];
   };
-  const onEnd = (): void => finish(undefined);
+  const onData = (chunk: Buffer | string): void => {
+    const { lines, fault } = reader.push(Buffer.from(chunk));
+    for (const line of lines) {
+      const id = requestId(line);
+      if (id !== undefined && pending.length < MAX_PENDING) pending.push(id);
+    }
+    settle();
+    if (fault === undefined) return;
+    onEnd();
+    onTooLong();
+  };
   const stop = (): void => {
     stdin.off("data", onData);
     for (const event of ["end", "close", "error"]) stdin.off(event, onEnd);
   };
-  const finish = (id: RequestId | undefined): void => {
+  const onEnd = (): void => {
+    hasEnded = true;
     stop();
-    resolve(id);
+    settle();
   };
   stdin.on("data", onData);
   for (const event of ["end", "close", "error"]) stdin.on(event, onEnd);
-  if (stdin.readableEnded || stdin.destroyed) finish(undefined);
-  return { id: promise, stop };
+  if (stdin.readableEnded || stdin.destroyed) onEnd();
+  return {
+    id: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        settle();
+      }),
+    answered: (id) => {
+      const at = pending.indexOf(id);
+      pending = at < 0 ? pending : pending.toSpliced(at, 1);
+    },
+    stop,
+  };
 }
 
 function requestId(line: Uint8Array): RequestId | undefined {
-  const parsed = parseJson(line);
-  if (!parsed.ok || typeof parsed.value !== "object" || parsed.value === null) return undefined;
-  const { id, method } = Object.fromEntries<unknown>(Object.entries(parsed.value));
-  return typeof method === "string" && (typeof id === "string" || typeof id === "number")
-    ? id
-    : undefined;
+  const parsed = parseRpcLine(line, MAX_LINE_BYTES);
+  return parsed.ok && parsed.message.kind === "request" ? parsed.message.id : undefined;
 }

@@ -2,13 +2,14 @@ import { type Refusals, isRefused, refusal } from "@eve/registry-schema";
 import type { Standing } from "@eve/trust-admission";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { watchAnswers } from "./answer-watch.ts";
 import { bffClient } from "./bff-client.ts";
 import { callHandler } from "./call-handler.ts";
 import { type Opened, type StartFacts, admitOpening, judgeStart } from "./gate.ts";
 import type { Host } from "./host.ts";
 import { INTEGRATION } from "./identity.ts";
 import type { Era } from "./protocol-era.ts";
-import { type OpeningRequest, watchOpening } from "./opening-request.ts";
+import { MAX_LINE_BYTES, watchOpening } from "./opening-request.ts";
 import { refuseAtStart } from "./refuse-at-start.ts";
 import { type RegistryFile, followRegistry } from "./registry-file.ts";
 import { buildServer } from "./server-factory.ts";
@@ -26,18 +27,18 @@ export interface Program {
  */
 export function runProgram(host: Host): Program {
   const registry = followRegistry(host.readRegistry);
-  let opening: OpeningRequest | undefined = watchOpening(host.stdin);
   let isServing = false;
   let hasRefused = false;
+  let mayAnswer = true;
 
   const refuse = (refusals: Refusals): void => {
     if (hasRefused) return;
     hasRefused = true;
-    void refuseAtStart(INTEGRATION, refusals, opening, host);
+    void refuseAtStart(INTEGRATION, refusals, mayAnswer ? opening : undefined, host);
   };
   const fail = (error: unknown): void => {
     // Once a server answers, a second answer to its requests would be a lie on the wire.
-    if (isServing) opening = undefined;
+    if (isServing) mayAnswer = false;
     refuse([
       refusal("internal.error", {
         integration: INTEGRATION,
@@ -47,6 +48,17 @@ export function runProgram(host: Host): Program {
       }),
     ]);
   };
+  // Watched to the end: a client that only probed one era opens another one with a later request.
+  const opening = watchOpening(host.stdin, () =>
+    refuse([
+      refusal("protocol.framing", {
+        integration: INTEGRATION,
+        subject: "stdin",
+        expected: `lines of at most ${MAX_LINE_BYTES} bytes, CR only before LF`,
+        actual: "another line",
+      }),
+    ]),
+  );
   const open = async (standing: Standing, era: Era): Promise<McpServer> => {
     try {
       const opened = await admitOpening({
@@ -55,11 +67,8 @@ export function runProgram(host: Host): Program {
         tools: TOOLS,
       });
       if ("admission" in opened) {
-        const server = serverFor(opened, era, host, registry, fail);
-        // A client that only probed this era opens another one with its next request.
-        opening = watchOpening(host.stdin);
         isServing = true;
-        return server;
+        return serverFor(opened, era, host, registry, fail);
       }
       refuse(opened);
     } catch (error) {
@@ -75,7 +84,10 @@ export function runProgram(host: Host): Program {
     if (isRefused(refusals)) refuse(refusals);
     else
       serveStdio(({ era }) => open(standing, era), {
-        transport: new StdioServerTransport(host.stdin, host.stdout),
+        transport: new StdioServerTransport(
+          host.stdin,
+          watchAnswers(host.stdout, opening.answered),
+        ),
       });
   } catch (error) {
     fail(error);

@@ -29,7 +29,7 @@ import {
   serveInMemory,
   urlClient,
 } from "./memory.ts";
-import { CONSENT, ITEM, OK_SHIP, PENDING, approval } from "./samples.ts";
+import { CONSENT, ITEM, OK_SHIP, PENDING, approval, CLEAN_RUNTIME } from "./samples.ts";
 
 const BEARER = "eve_local_agent_Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE";
 const SHIP = { itemId: "item-1", channel: "beta" };
@@ -65,7 +65,7 @@ afterEach(() => backend.close());
 async function admitted(era: Era): Promise<Admission> {
   const settings = { url: backend.origin, token: BEARER };
   const opened = await admitOpening({
-    runtime: { execArgv: [], env: {} },
+    runtime: CLEAN_RUNTIME,
     registry: current(),
     standing: STANDING,
     settings,

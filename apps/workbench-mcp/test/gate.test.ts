@@ -15,6 +15,7 @@ import {
   withPins,
   withSubject,
 } from "./good-registry.ts";
+import { CLEAN_RUNTIME } from "./samples.ts";
 
 const ERAS: readonly Era[] = ["legacy", "modern"];
 const ORIGIN = "http://127.0.0.1:8787";
@@ -25,7 +26,7 @@ let good: OpeningFacts;
 beforeAll(async () => {
   entry = await goodEntry(ORIGIN);
   good = {
-    runtime: { execArgv: [], env: {} },
+    runtime: CLEAN_RUNTIME,
     registry: registryOf(),
     standing: STANDING,
     settings: { url: ORIGIN, token: TOKEN },
@@ -58,7 +59,7 @@ describe("judgeStart", () => {
       value: { ...STANDING.source.value, sha256: "d".repeat(64) },
     };
     const change = {
-      runtime: { execArgv: ["--x"], env: {} },
+      runtime: { ...CLEAN_RUNTIME, execArgv: ["--x"] },
       registry: registryOf(QUARANTINED),
       standing: { ...STANDING, source },
       settings: { url: ORIGIN, token: "changeme" },
@@ -73,7 +74,7 @@ describe("judgeStart", () => {
 
   test("reports the runtime beside a registry that is not there", () => {
     const missing = parseRegistry(Buffer.from("{"));
-    expect(start({ runtime: { execArgv: ["--x"], env: {} }, registry: missing })).toEqual([
+    expect(start({ runtime: { ...CLEAN_RUNTIME, execArgv: ["--x"] }, registry: missing })).toEqual([
       "runtime.unsafe",
       "registry.unparseable",
     ]);

@@ -7,7 +7,7 @@ async function idOf(...chunks: readonly (string | Buffer)[]): Promise<unknown> {
   const opening = watchOpening(stdin);
   for (const chunk of chunks) stdin.write(chunk);
   stdin.end();
-  return opening.id;
+  return opening.id();
 }
 
 const initialize = (id: unknown): string =>
@@ -46,27 +46,49 @@ describe("watchOpening", () => {
     stdin.end();
     stdin.resume();
     await new Promise((resolve) => stdin.once("close", resolve));
-    expect(await watchOpening(stdin).id).toBeUndefined();
+    expect(await watchOpening(stdin).id()).toBeUndefined();
   });
   test("answers none when the input breaks", async () => {
     const stdin = new PassThrough();
     const { id } = watchOpening(stdin);
     stdin.destroy(new Error("broken"));
-    expect(await id).toBeUndefined();
+    expect(await id()).toBeUndefined();
   });
-  test("gives up on a megabyte without a request", async () => {
+  test("tells of a line that is too long, once, and gives up", async () => {
     const stdin = new PassThrough();
-    const { id } = watchOpening(stdin);
-    stdin.write(Buffer.alloc(1024 * 1024 + 1, 0x20));
-    expect(await id).toBeUndefined();
+    let told = 0;
+    const { id } = watchOpening(stdin, () => (told += 1));
+    for (let i = 0; i < 5; i++) stdin.write(Buffer.alloc(1024 * 1024, 0x20));
+    expect(await id()).toBeUndefined();
+    expect(told).toBe(1);
+  });
+  test("passes over requests that were answered, and answers the oldest that was not", async () => {
+    const stdin = new PassThrough();
+    const opening = watchOpening(stdin);
+    stdin.write(initialize(1) + initialize(2) + initialize(3));
+    expect(await opening.id()).toBe(1);
+    opening.answered(1);
+    opening.answered("2");
+    expect(await opening.id()).toBe(2);
+  });
+  test("waits for the next request where all were answered", async () => {
+    const stdin = new PassThrough();
+    const opening = watchOpening(stdin);
+    stdin.write(initialize(1));
+    await opening.id();
+    opening.answered(1);
+    const next = opening.id();
+    stdin.write(initialize(4));
+    expect(await next).toBe(4);
   });
   test("leaves the bytes to another reader and takes its listeners away", async () => {
     const stdin = new PassThrough();
     const seen: Buffer[] = [];
-    const { id } = watchOpening(stdin);
+    const { id, stop } = watchOpening(stdin);
     stdin.on("data", (chunk: Buffer) => seen.push(chunk));
     stdin.write(initialize(1));
-    await id;
+    await id();
+    stop();
     expect(Buffer.concat(seen).toString()).toBe(initialize(1));
     expect(["data", "end", "close", "error"].map((event) => stdin.listenerCount(event))).toEqual([
       1, 0, 0, 0,

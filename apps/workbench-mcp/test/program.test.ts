@@ -19,7 +19,7 @@ import {
   withSubject,
 } from "./good-registry.ts";
 import { clientAt, clients, lineTransport } from "./memory.ts";
-import { ITEM } from "./samples.ts";
+import { ITEM, CLEAN_RUNTIME } from "./samples.ts";
 
 const TOKEN = "eve_local_agent_Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE";
 const INITIALIZE = {
@@ -75,7 +75,7 @@ function run(change: Partial<Host> = {}): Run {
     stdin,
     stdout,
     stderr,
-    runtime: { execArgv: [], env: {} },
+    runtime: CLEAN_RUNTIME,
     settings: { url: backend.origin, token: TOKEN },
     observeSelf: () => STANDING,
     readRegistry: () => ({ bytes: state.bytes }),
@@ -142,7 +142,7 @@ const unbundled = (): Standing =>
 
 describe("a program that is refused at start", () => {
   test.each<[string, Partial<Host>, RefusalCode]>([
-    ["a preload", { runtime: { execArgv: ["--import=x"], env: {} } }, "runtime.unsafe"],
+    ["a preload", { runtime: { ...CLEAN_RUNTIME, execArgv: ["--import=x"] } }, "runtime.unsafe"],
     ["no registry", { readRegistry: () => ({ fault: "missing" }) }, "registry.missing"],
     [
       "a registry that is none",
@@ -170,7 +170,7 @@ describe("a program that is refused at start", () => {
   });
 
   test("exits at the end of input and writes nothing to stdout", async () => {
-    const refused = run({ runtime: { execArgv: ["--x"], env: {} } });
+    const refused = run({ runtime: { ...CLEAN_RUNTIME, execArgv: ["--x"] } });
     refused.stdin.end();
     await exited(refused);
     expect(linesOf(refused.stdout)).toEqual([]);

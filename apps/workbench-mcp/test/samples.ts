@@ -1,3 +1,4 @@
+import type { RuntimeFacts } from "../src/runtime.ts";
 /** Good answers of the backend, as tests change them. */
 export const ITEM = {
   id: "item-1",
@@ -30,3 +31,11 @@ export function approval(origin: string): Readonly<Record<string, unknown>> {
     next: "Show it to an operator",
   };
 }
+
+/** A runtime that runs nothing but the program. */
+export const CLEAN_RUNTIME: RuntimeFacts = {
+  execArgv: [],
+  env: {},
+  nodeVersion: "22.22.0",
+  isMainScript: true,
+};
