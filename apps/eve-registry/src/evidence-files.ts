@@ -4,6 +4,7 @@ import {
   formatInstant,
   HEALTH_WINDOW_MS,
   pinnedSurface,
+  reviewedLaunch,
   REVIEW_WINDOW_MONTHS,
   reviewSubject,
 } from "@eve/registry-schema";
@@ -86,7 +87,8 @@ export function reviewOf(
     sha256: sha256(bytes),
   }));
   const subject = reviewSubject(entry);
-  const report = { ...head("review", run, entry), ...by, subject, surfaces: listed };
+  const launch = reviewedLaunch(entry);
+  const report = { ...head("review", run, entry), ...by, subject, launch, surfaces: listed };
   const { member, files: own } = evidenced("review", run, report, {
     ...by,
     ...dates("reviewedAt", run.now, addCalendarMonths(run.now, REVIEW_WINDOW_MONTHS)),

@@ -81,7 +81,7 @@ export function launchProgram(
     command: command === "node" ? process.execPath : command,
     args: [basename(program), ...args.slice(1)],
     cwd: dirname(program),
-    env: { ...inheritedEnvironment(caller), ...known },
+    env: { ...inheritedEnvironment(caller, env), ...known },
   };
 }
 
@@ -96,6 +96,9 @@ export function launchSurface(
   return {
     command: process.execPath,
     args: [join(root, entry.source.path, surface), registry],
-    env: inheritedEnvironment(caller),
+    env: inheritedEnvironment(
+      caller,
+      entry.credentials.map(({ env }) => env),
+    ),
   };
 }

@@ -23,3 +23,4 @@ export { settingsFor } from "./probe-health.ts";
 export { runCli } from "./cli.ts";
 export type { Io } from "./io.ts";
 export { findWorkspace, type Workspace } from "./workspace.ts";
+export { type ClientName, type ClientServer, CLIENTS, renderConfig } from "./commands/config.ts";

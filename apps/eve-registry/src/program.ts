@@ -1,8 +1,10 @@
 import { Command } from "commander";
 import { resolve } from "node:path";
 import { assembleTo } from "./commands/assemble.ts";
+import { CLIENTS, config } from "./commands/config.ts";
 import { doctor } from "./commands/doctor.ts";
 import { explain } from "./commands/explain.ts";
+import { status } from "./commands/status.ts";
 import { verify } from "./commands/verify.ts";
 import { type MeasureFlags, type RenewFlags, runMeasure, runRenew } from "./flags.ts";
 import type { Io } from "./io.ts";
@@ -78,6 +80,17 @@ export function buildProgram(io: Io, done: (outcome: Outcome) => void): Command 
     .action(async (id: string | undefined, flags: RenewFlags) =>
       done(await runRenew(id, flags, workspace, io)),
     );
+
+  program
+    .command("status")
+    .description("how many days each entry has left, and what stands against it now; runs nothing")
+    .action(() => done(status(workspace(), io.now())));
+
+  program
+    .command("config <id>")
+    .description("a client's configuration of an entry's server, ready to paste")
+    .requiredOption("--client <name>", CLIENTS.join(", "))
+    .action((id: string, { client }: { client: string }) => done(config(workspace(), id, client)));
 
   program
     .command("explain <code>")

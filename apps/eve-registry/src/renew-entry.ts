@@ -1,12 +1,15 @@
+import { inheritedEnvironment } from "@eve/mcp-guard";
 import { join } from "node:path";
 import { canonicalJson, type JsonObject } from "@eve/canonical-json";
-import { assemble, assembleWithEvidence, readSources } from "@eve/registry/sources";
+import { assemble, assembleWithEvidence, readSources, evidenceReader } from "@eve/registry/sources";
 import {
   type FirstPartyEntry,
   isRefused,
   pinnedSurface,
+  reviewedLaunch,
   type Refusal,
   reviewSubject,
+  parseEvidenceReport,
 } from "@eve/registry-schema";
 import { judgeGovernance } from "@eve/trust-admission";
 import type { Edge } from "./edge.ts";
@@ -69,7 +72,7 @@ export async function renewEntry(
   const current: JsonObject = { ...raw, ...measured.members };
   if (options.ifStale && !options.review && isFresh(raw, current, loaded, edge))
     return { files: [] };
-  requireReview(raw, current, options);
+  requireReview(raw, current, options, launchOfReview(loaded, entry.review.evidence.path));
   const renewed = await renewedFiles(
     workspace,
     firstParty,
@@ -99,7 +102,22 @@ function isFresh(
   return before === now && standing.length === 0 && assembleWithEvidence(loaded.sources).ok;
 }
 
-function requireReview(raw: JsonObject, current: JsonObject, { review }: RenewOptions): void {
+/** How the last review says the server is launched; undefined where there is no review that can be read. */
+function launchOfReview(
+  { sources }: LoadedRegistry & { ok: true },
+  path: string,
+): string | undefined {
+  const bytes = evidenceReader(sources.folder)(path);
+  const parsed = bytes && parseEvidenceReport(bytes);
+  return parsed?.ok && parsed.report.kind === "review" ? parsed.report.launch : undefined;
+}
+
+function requireReview(
+  raw: JsonObject,
+  current: JsonObject,
+  { review }: RenewOptions,
+  reviewedAs: string | undefined,
+): void {
   if (review) return;
   const reviewed = objectOf(raw["review"])["subject"];
   const changes = [
@@ -108,6 +126,8 @@ function requireReview(raw: JsonObject, current: JsonObject, { review }: RenewOp
       ? []
       : ["a permission, credential, destination, setting, owner or risk class"]),
   ];
+  if (reviewedAs !== undefined && reviewedAs !== reviewedLaunch(current))
+    changes.push("how it is launched or reached");
   if (changes.length === 0) return;
   const id = textOf(raw["id"]);
   throw new UsageError(
@@ -154,7 +174,10 @@ async function renewedFiles(
     workspace.root,
     suites,
     workspace.registry,
-    edge.env,
+    inheritedEnvironment(
+      edge.env,
+      entry.credentials.map(({ env }) => env),
+    ),
     edge.progress,
   );
   const [health, evaluation] = [healthOf(run, base, probe.checks), evaluationOf(run, base, counts)];

@@ -5,7 +5,7 @@ import {
   observeInstalledPackage,
   type StdioLaunch,
 } from "@eve/mcp-guard";
-import type { ThirdPartyEntry } from "@eve/registry-schema";
+import { isRuntimeVariable, type ThirdPartyEntry } from "@eve/registry-schema";
 import type { Standing, TransportObservation } from "@eve/trust-admission";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -60,9 +60,9 @@ export function launchPackage(
   caller: NodeJS.ProcessEnv,
 ): StdioLaunch {
   const [script = "", ...rest] = args;
-  const seen = env.flatMap((name) =>
-    caller[name] === undefined ? [] : [[name, caller[name]] as const],
-  );
+  const seen = env
+    .filter((name) => !isRuntimeVariable(name))
+    .flatMap((name) => (caller[name] === undefined ? [] : [[name, caller[name]] as const]));
   return {
     command: process.execPath,
     args: [join(folder, script), ...rest],
