@@ -1,0 +1,4 @@
+import { postgresSetup } from "../../src/vitest.ts";
+
+/** No schema at all. */
+export default postgresSetup({ migrate: () => Promise.resolve() });
