@@ -1,0 +1,46 @@
+import pg from "pg";
+import { bearerMac, newBearer } from "./bearer.ts";
+import type { CredentialClass, Realm } from "./caller.ts";
+import type { BffKeys } from "./keys.ts";
+
+/** Whom a new credential is for. `shared` ones may have the scope `workbench:read` alone. */
+export interface CredentialRequest {
+  readonly class: CredentialClass;
+  readonly realm: Realm;
+  readonly principal: string;
+  readonly actor: string;
+  readonly tenant: string;
+  readonly scopes: readonly string[];
+  /** Mandatory, and later than now by the database's clock. */
+  readonly expiresAt: Date | string;
+}
+
+/**
+ * Mints a credential as the owner of `ownerUrl` and answers its bearer, which nothing stores: it is shown once. The
+ * database keeps its MAC, under one index over all classes, and an audit row. Rejects where a constraint refuses it.
+ */
+export async function mintCredential(
+  ownerUrl: string,
+  keys: BffKeys,
+  request: CredentialRequest,
+): Promise<string> {
+  const { class: credentialClass, realm, principal, actor, tenant, scopes, expiresAt } = request;
+  const bearer = newBearer(realm, credentialClass);
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query("select bff.mint_credential($1, $2, $3, $4, $5, $6, $7, $8)", [
+      bearerMac(keys, bearer),
+      credentialClass,
+      realm,
+      principal,
+      actor,
+      tenant,
+      scopes,
+      new Date(expiresAt).toISOString(),
+    ]);
+    return bearer;
+  } finally {
+    await client.end();
+  }
+}

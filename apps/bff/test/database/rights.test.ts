@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectDatabase } from "../../src/database/database.ts";
+import { approved, type Requested } from "./call.ts";
+import { sqlStateOf } from "./codes.ts";
+import { createStore, type Store } from "./store.ts";
+
+const DENIED = "42501";
+const APPEND_ONLY = "23001";
+
+let store: Store;
+let ours: Requested;
+let theirs: Requested;
+beforeAll(async () => {
+  store = await createStore();
+  [ours, theirs] = [await approved(store), await approved(store, "globex")];
+});
+afterAll(async () => {
+  await store[Symbol.asyncDispose]();
+});
+
+/** One statement in a transaction for a tenant, which is rolled back whatever it did. */
+async function attempt(who: "service" | "owner", tenant: string, text: string): Promise<string> {
+  const client = store[who];
+  await client.query("begin");
+  try {
+    await client.query("select set_config('eve.tenant', $1, true)", [tenant]);
+    return await sqlStateOf(client.query(text));
+  } finally {
+    await client.query("rollback");
+  }
+}
+
+describe("the service's role, with SQL of its own", () => {
+  test.each([
+    "update bff.consents set binding = '\\x7b7d'",
+    "update bff.consents set state = 'approved'",
+    "update bff.consents set expires_at = expires_at + interval '1 year'",
+    "insert into bff.consents (id) values (gen_random_uuid())",
+    "delete from bff.consents",
+    "truncate bff.consents",
+    "update bff.audit set actor = 'nobody'",
+    "delete from bff.audit",
+    "truncate bff.audit",
+    "insert into bff.audit (at, tenant, actor, principal, credential, action, subject, detail) values (now(), 'acme', 'a', 'a', gen_random_uuid(), 'a', 'a', '{}')",
+    "update bff.items set state = 'shipped'",
+    "insert into bff.items (id, tenant, title, description, created_at, updated_at) values ('x', 'acme', 't', '', now(), now())",
+    "delete from bff.items",
+    "update bff.history set actor = 'nobody'",
+    "update bff.notes set text = ''",
+    "select * from bff.credentials",
+    "update bff.credentials set class = 'operator'",
+    "insert into bff.registries values ('production', 99, repeat('a', 64), now())",
+    "update bff.registries set sequence = 0",
+    "alter table bff.audit disable trigger all",
+    "alter table bff.items no force row level security",
+    "drop policy own_tenant on bff.items",
+    "create table bff.mine (id int)",
+    "set local role eve_owner",
+    "set local session_replication_role = replica",
+    "select bff.enter(gen_random_uuid())",
+    "select bff.mint_credential('\\x', 'operator', 'live', 'a', 'a', 'acme', '{}', now())",
+    "select bff.close_consent(null, gen_random_uuid(), 'voided', 'x', now())",
+    "select bff.approval_mac('\\x00', null)",
+    "create or replace function bff.clock() returns timestamptz language sql return now()",
+  ])("may not: %s", async (text) => {
+    expect(await attempt("service", "acme", text)).toBe(DENIED);
+  });
+
+  test("reads its transaction's tenant alone", async () => {
+    for (const [tenant, own] of [
+      ["acme", ours],
+      ["globex", theirs],
+    ] as const) {
+      await store.service.query("begin");
+      await store.service.query("select set_config('eve.tenant', $1, true)", [tenant]);
+      const seen = await store.service.query<{ id: string }>("select id::text from bff.consents");
+      const tenants = await store.service.query(
+        "select distinct tenant from (select tenant from bff.items union all select tenant from bff.history union all select tenant from bff.audit) t",
+      );
+      await store.service.query("commit");
+      expect(seen.rows).toEqual([{ id: own.view.id }]);
+      expect(tenants.rows).toEqual([{ tenant }]);
+    }
+  });
+
+  test.each(["items", "history", "consents", "audit"])(
+    "reads no %s in a transaction that names no tenant",
+    async (table) => {
+      expect(await sqlStateOf(store.service.query(`select * from bff.${table}`))).toBe(DENIED);
+      expect(await attempt("service", "", `select * from bff.${table}`)).toBe(DENIED);
+    },
+  );
+
+  test("leaves no tenant behind for the next transaction of its connection", async () => {
+    expect(await attempt("service", "acme", "select * from bff.items")).toBe("done");
+    expect(await sqlStateOf(store.service.query("select * from bff.items"))).toBe(DENIED);
+  });
+
+  test("cannot record a decision that was not judged", async () => {
+    const { operator, view } = ours;
+    const text = `select bff.record_decision('${operator.credentialId}', '${view.id}', 'approve', '${view.digest}', 'r', bff.clock(), repeat('a', 64))`;
+    expect(await attempt("service", "acme", text)).toBe("23514");
+  });
+});
+
+describe("the owner, by mistake", () => {
+  test.each([
+    "update bff.audit set actor = 'nobody'",
+    "delete from bff.audit",
+    "truncate bff.audit",
+    "update bff.history set actor = 'nobody'",
+    "delete from bff.notes; delete from bff.history",
+    "delete from bff.items",
+    "update bff.items set state = 'verified', version = version + 1",
+    "update bff.items set title = 'another', state = 'shipped', version = version + 1",
+    "update bff.consents set binding = '\\x7b7d'",
+    "update bff.consents set actor = 'nobody'",
+    "update bff.consents set expires_at = expires_at + interval '1 year'",
+    "update bff.consents set state = 'pending'",
+    "update bff.consents set state = 'declined', closed_at = now()",
+    "update bff.consents set state = 'expired', closed_at = now(), approval_mac = repeat('a', 64)",
+    "delete from bff.consents",
+    "truncate bff.consents, bff.items, bff.notes, bff.history",
+    "update bff.credentials set scopes = '{}'",
+    "delete from bff.credentials",
+  ])("may not: %s", async (text) => {
+    expect(await attempt("owner", "acme", text)).toBe(APPEND_ONLY);
+  });
+
+  test("sees one tenant at a time too", async () => {
+    expect(await attempt("owner", "", "select * from bff.items")).toBe(DENIED);
+  });
+
+  test("cannot write a digest: the database makes it of the binding", async () => {
+    expect(await attempt("owner", "acme", "update bff.consents set digest = repeat('a', 64)")).toBe(
+      "428C9",
+    );
+  });
+});
+
+test("a service with more rights than its role is not ready", async () => {
+  const owned = connectDatabase({ url: store.database.ownerUrl, keys: store.keys });
+  expect(await owned.ready()).toBe(false);
+  expect(await store.bff.ready()).toBe(true);
+  await owned.close();
+});
