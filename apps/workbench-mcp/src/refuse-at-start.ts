@@ -20,8 +20,8 @@ export const OPENING_WAIT_MS = 2000;
 export const EXIT_REFUSED = 78;
 
 /**
- * Says no at start: one JSON line, then prose, on stderr; if the client's opening request
- * is there or comes within 2 s, one JSON-RPC error to it; then the last-refusal file. Nothing else is written to stdout. Then exit 78.
+ * Says no at start: one JSON line, then prose, on stderr; the last-refusal file; and if the client's opening request
+ * is there or comes within 2 s, one JSON-RPC error to it. Nothing else is written to stdout. Then exit 78.
  * `opening` is undefined where the client was already answered. The end of input ends the wait at once.
  */
 export async function refuseAtStart(
@@ -34,12 +34,12 @@ export async function refuseAtStart(
     edge.stderr,
     refusalLine(integration, refusals) + refusalProse(integration, refusals),
   );
+  // After stderr, for it touches a disk; before the answer, for a client may end this process once it has it.
+  edge.remember(refusals);
   const id = await Promise.race([opening?.id(), edge.sleep(OPENING_WAIT_MS)]);
   opening?.stop();
   const answered = id === undefined ? undefined : deliver(edge.stdout, refusalAnswer(id, refusals));
   await Promise.race([Promise.all([told, answered]), edge.sleep(OPENING_WAIT_MS)]);
-  // Last, for it touches a disk: whoever waits for the reason has it by now.
-  edge.remember(refusals);
   edge.exit(EXIT_REFUSED);
 }
 
