@@ -52,6 +52,8 @@ describe.concurrent("a child on stdio", () => {
       script(`${READY}; process.stdin.resume().on("end", () => process.exit(5))`),
     );
     await once(child.channel.fromServer, "data");
+    child.channel.toServer.end();
+    expect(await child.exit).toMatchObject({ code: 5 });
     expect(await child.end()).toMatchObject({ code: 5 });
   });
 
