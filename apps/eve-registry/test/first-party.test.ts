@@ -37,7 +37,7 @@ describe("launching a first-party program", () => {
   });
 
   test("finds it beside its first artifact", () => {
-    expect(programOf(notes(), "/root")).toBe("/root/apps/notes/dist/main.js");
+    expect(programOf(notes(), "/repo")).toBe("/repo/apps/notes/dist/main.js");
   });
 
   test("is not possible where it is reached by URL", () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { makeRunFolder } from "../src/run-folder.ts";
 
 describe("makeRunFolder", () => {
+  // Windows has no permission bits to look at.
   it.skipIf(process.platform === "win32")("makes a folder for this user alone", () => {
     const { path, remove } = makeRunFolder(tmpdir());
     expect(statSync(path).mode & 0o077).toBe(0);

@@ -200,6 +200,7 @@ describe("what cannot be measured is an error, never a digest", () => {
     expect(await codeOf(tree)).toBe(code);
   });
 
+  // Other file systems refuse or rewrite such a name, so the case cannot be made there.
   it.runIf(process.platform === "linux")(
     "a file name that is not UTF-8: package.path_invalid",
     async () => {

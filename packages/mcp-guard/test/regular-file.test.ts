@@ -41,6 +41,7 @@ test("a pipe is refused instead of waiting for its writer", () => {
   expect(readRegularFileSync(at("pipe"))).toEqual({ fault: "not_regular" });
 });
 
+// Only Linux has /proc, whose files have no size.
 test.skipIf(process.platform !== "linux")(
   "a file without a size is read to the bound and no further",
   () => {

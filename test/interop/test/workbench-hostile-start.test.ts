@@ -98,6 +98,7 @@ describe.concurrent("bounds (O6)", () => {
     );
   });
 
+  // Only Linux has /proc.
   test.skipIf(process.platform !== "linux")(
     "a registry that never ends: registry.too_large",
     async () => {
@@ -111,6 +112,7 @@ describe.concurrent("bounds (O6)", () => {
     },
   );
 
+  // Only Linux has /proc.
   test.skipIf(process.platform !== "linux")(
     "a state folder that cannot be made holds nothing up: lifecycle.revoked",
     async () => {
@@ -125,6 +127,7 @@ describe.concurrent("bounds (O6)", () => {
   );
 });
 
+// Windows has no SIGUSR1.
 test.skipIf(process.platform === "win32")(
   "SIGUSR1 opens no inspector on the process that holds the credential",
   async () => {
