@@ -21,8 +21,26 @@ const commands = {
   start: [QUIET_BUILD, source("apps/quickstart/src/main.ts")],
   demo: [QUIET_BUILD, [...source("apps/quickstart/src/main.ts"), "--demo"]],
   test: [["turbo", "run", "typecheck", "test"]],
+  // The properties of the registry contract and the races of approvals, a hundred times as many cases as `test` tries.
+  nightly: [
+    withEnv({ EVE_PROPERTY_FACTOR: "100" }, [
+      "turbo",
+      "run",
+      "test",
+      "--filter=@eve/canonical-json",
+      "--filter=@eve/registry-schema",
+      "--filter=@eve/consent-binding",
+      "--filter=@eve/bff",
+    ]),
+  ],
   build: [["turbo", "run", "build"]],
-  bench: [[...source("packages/canonical-json/bench/parse.bench.ts")]],
+  bench: [
+    source("packages/canonical-json/bench/parse.bench.ts"),
+    source("packages/registry-schema/bench/scale.bench.ts"),
+    source("packages/trust-admission/bench/call.bench.ts"),
+    source("packages/trust-admission/bench/pins.bench.ts"),
+  ],
+  "attack-bank": [source("scripts/attack-bank.ts")],
   check: [[...source("scripts/check.ts")]],
   generate: [[...source("scripts/generate.ts")]],
   fix: [["oxlint", "--fix"], ["oxfmt"]],
@@ -46,6 +64,11 @@ function source(file) {
   return ["node", "--conditions=@eve/source", file];
 }
 
+/** A step with variables that are set where the caller has not set them. */
+function withEnv(defaults, command) {
+  return Object.assign(command, { defaults });
+}
+
 const json = (file) => JSON.parse(readFileSync(file, "utf8"));
 const env = {
   TURBO_TELEMETRY_DISABLED: "1",
@@ -54,12 +77,12 @@ const env = {
   PATH: `${bin}${delimiter}${process.env.PATH}`,
 };
 
-function run(command, args, title) {
+function run(command, args, title, defaults) {
   if (title) console.error(`${title} …`);
   const stdio = title ? ["ignore", "pipe", "pipe"] : "inherit";
   const child = spawnSync(command, args, {
     cwd: root,
-    env,
+    env: { ...defaults, ...env },
     stdio,
     shell: windows,
     encoding: "utf8",
@@ -115,5 +138,5 @@ install();
 env.EVE_NODE_VERSION = requireNode(); // in turbo.json's globalEnv: a pass cached on one Node is not replayed on another
 steps.forEach((step, index) => {
   const [command, ...args] = step;
-  run(command, index === steps.length - 1 ? [...args, ...rest] : args, step.title);
+  run(command, index === steps.length - 1 ? [...args, ...rest] : args, step.title, step.defaults);
 });

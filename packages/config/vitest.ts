@@ -1,4 +1,5 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { propertyFactor } from "./property-runs.ts";
 
 // Tests run from src: the "@eve/source" condition exists in the workspace only, publishConfig drops it.
 const conditions = ["@eve/source", "module", "node", "development|production"];
@@ -10,7 +11,7 @@ const config: ViteUserConfig = defineConfig({
   test: {
     environment: "node",
     include: ["test/**/*.test.ts"],
-    testTimeout: 30_000,
+    testTimeout: 30_000 * propertyFactor(),
     hookTimeout: 60_000,
     isolate: false,
     passWithNoTests: false,

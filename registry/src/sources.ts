@@ -14,6 +14,7 @@ import { readRegularFileSync } from "@eve/mcp-guard/regular-file";
 import { judgeEvidence, judgeGateEvidence } from "@eve/trust-admission";
 import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { withoutReference, withReference } from "./schema-reference.ts";
 
 /** Most bytes of any file of a registry. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -23,6 +24,8 @@ export interface RegistrySources {
   readonly folder: string;
   readonly manifest: JsonObject;
   readonly entries: readonly { readonly file: string; readonly raw: JsonObject }[];
+  /** The files that name their JSON Schema; the raw objects here do not, as it is no part of the contract. */
+  readonly referring: ReadonlySet<string>;
 }
 
 /** An assembled registry: the document's bytes as they stand beside a program, and the same parsed. */
@@ -60,7 +63,16 @@ export function readSources(folder: string): Result<{ readonly sources: Registry
   const entries = read.flatMap(({ file, result }) =>
     result.ok ? [{ file, raw: result.raw }] : [],
   );
-  return { ok: true, sources: { folder, manifest: manifest.raw, entries } };
+  const referring = new Set([
+    ...(manifest.isReferring ? ["registry.json"] : []),
+    ...read.flatMap(({ file, result }) => (result.ok && result.isReferring ? [file] : [])),
+  ]);
+  return { ok: true, sources: { folder, manifest: manifest.raw, entries, referring } };
+}
+
+/** The bytes' object that goes into a file of the sources: it names its JSON Schema where the file did before. */
+export function fileObject(sources: RegistrySources, file: string, raw: JsonObject): JsonObject {
+  return sources.referring.has(file) ? withReference(file, raw) : raw;
 }
 
 /** Joins sources into the document an executable obeys and parses it. A fault of an entry refuses here too: what is wrong is not shipped. */
@@ -114,7 +126,10 @@ function isLinked(folder: string, path: string): boolean {
   }
 }
 
-function readObject(folder: string, file: string): Result<{ readonly raw: JsonObject }> {
+function readObject(
+  folder: string,
+  file: string,
+): Result<{ readonly raw: JsonObject; readonly isReferring: boolean }> {
   const result = readRegularFileSync(join(folder, file), { maxBytes: MAX_BYTES });
   if ("fault" in result)
     return refused([
@@ -143,7 +158,8 @@ function readObject(folder: string, file: string): Result<{ readonly raw: JsonOb
         actual: "another value",
       }),
     ]);
-  return { ok: true, raw: parsed.value };
+  const found = withoutReference(file, parsed.value);
+  return "refusal" in found ? refused([found.refusal]) : { ok: true, ...found };
 }
 
 function misnamed(file: string, raw: JsonObject): readonly Refusal[] {

@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import {
   isJsonArray,
   isJsonObject,
@@ -8,6 +9,8 @@ import {
 } from "@eve/canonical-json";
 import { fileURLToPath } from "node:url";
 import {
+  ENTRY_SCHEMA,
+  MANIFEST_SCHEMA,
   parseRegistry,
   addCalendarMonths,
   HEALTH_WINDOW_MS,
@@ -81,6 +84,14 @@ describe("Eve's registry as committed", () => {
   test("assembles, its evidence supports it, and every entry is complete (ADR-0092-208, ADR-0092-209, ADR-0092-210)", () => {
     expect(assembled).toMatchObject({ ok: true });
     expect(entries.length).toBeGreaterThan(0);
+  });
+
+  test("names in each source file the JSON Schema beside it, which is there", () => {
+    const sources = ["registry.json", ...entries.map(({ id }) => `integrations/${id}.json`)];
+    const referring = read.ok ? [...read.sources.referring] : [];
+    expect(referring.toSorted()).toEqual(sources.toSorted());
+    for (const { file } of [ENTRY_SCHEMA, MANIFEST_SCHEMA])
+      expect(existsSync(join(folder, "schema", file))).toBe(true);
   });
 
   test("has no agent entry and no third party (ADR-0092-104, ADR-0092-233, ADR-0092-234)", () => {

@@ -1,7 +1,13 @@
 import { readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { assemble, assembleWithEvidence, evidenceReader, readSources } from "../src/sources.ts";
+import {
+  assemble,
+  assembleWithEvidence,
+  evidenceReader,
+  fileObject,
+  readSources,
+} from "../src/sources.ts";
 import { write, writeGoodSources } from "./sources-folder.ts";
 
 let folder = "";
@@ -90,7 +96,7 @@ describe("a fault of a file names the file", () => {
       () => renameSync(join(folder, entryFile), join(folder, "integrations/other.json")),
     ],
     [
-      "a link in place of an entry: registry.unreadable",
+      "a link in place of an entry (RP-05): registry.unreadable",
       "registry.unreadable",
       entryFile,
       () => {
@@ -117,6 +123,68 @@ describe("a fault of a file names the file", () => {
   });
 });
 
+/** Puts `$schema` before all else into a source file. */
+function name(file: string, reference: string): void {
+  edit(file, (old) => old.replace("{", `{"$schema":${reference},`));
+}
+
+/** The assembled document, or the code of its first refusal. */
+function assembledText(): string {
+  const read = readSources(folder);
+  const assembled = read.ok ? assembleWithEvidence(read.sources) : read;
+  return assembled.ok ? Buffer.from(assembled.bytes).toString() : assembled.refusals[0].code;
+}
+
+describe("the name of a JSON Schema in a source file", () => {
+  const reference = "../schema/eve.external-integration-registry.v1.entry.schema.json";
+  const ofManifest = "./schema/eve.external-integration-registry.v1.manifest.schema.json";
+  test("is no part of the assembled document, whose bytes it does not change", () => {
+    const before = assembledText();
+    name(entryFile, JSON.stringify(reference));
+    name("registry.json", JSON.stringify(ofManifest));
+    expect(before).toContain("eve.external-integration-registry.v1");
+    expect(assembledText()).toBe(before);
+    expect(before).not.toContain("$schema");
+  });
+
+  test("is put back, first of all, into the object of a file that had it, and into no other", () => {
+    name(entryFile, JSON.stringify(reference));
+    const read = readSources(folder);
+    if (!read.ok) throw new TypeError(read.refusals[0].code);
+    const [entry] = read.sources.entries;
+    expect(entry?.raw).not.toHaveProperty("$schema");
+    expect(Object.entries(fileObject(read.sources, entryFile, { id: "notes" }))).toEqual([
+      ["$schema", reference],
+      ["id", "notes"],
+    ]);
+    expect(fileObject(read.sources, "registry.json", {})).toEqual({});
+  });
+
+  test.each([
+    ["an entry", entryFile, JSON.stringify(ofManifest)],
+    ["an entry", entryFile, JSON.stringify(`/work/${reference}`)],
+    ["an entry", entryFile, '"https://schema.example/entry.json"'],
+    ["an entry", entryFile, "null"],
+    ["an entry", entryFile, '""'],
+    ["the manifest", "registry.json", JSON.stringify(reference)],
+    ["the manifest", "registry.json", "{}"],
+  ])("refuses in %s another one (%s, %s): registry.field_invalid", (_title, file, value) => {
+    name(file, value);
+    expect(firstRefusal()).toMatchObject({
+      code: "registry.field_invalid",
+      subject: `${file}: $schema`,
+    });
+  });
+
+  test("is refused inside an entry: registry.unknown_field", () => {
+    edit(entryFile, (old) => old.replace('"owner": {', `"owner": {"$schema":"${reference}",`));
+    expect(firstRefusal()).toMatchObject({
+      code: "registry.unknown_field",
+      subject: "owner.$schema",
+    });
+  });
+});
+
 describe("evidence", () => {
   test("that is gone refuses: health.evidence_mismatch", () => {
     rmSync(join(folder, "evidence/notes/health"), { recursive: true });
@@ -129,7 +197,7 @@ describe("evidence", () => {
     expect(firstRefusal()?.code).toBe("evaluation.evidence_mismatch");
   });
 
-  test("is not read through a linked folder", () => {
+  test("is not read through a linked folder (RP-04): health.evidence_mismatch", () => {
     renameSync(join(folder, "evidence/notes/health"), join(folder, "elsewhere"));
     symlinkSync(join(folder, "elsewhere"), join(folder, "evidence/notes/health"));
     expect(firstRefusal()?.code).toBe("health.evidence_mismatch");

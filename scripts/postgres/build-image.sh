@@ -5,6 +5,8 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=apt-again.sh
+. "$here/apt-again.sh"
 major=${EVE_POSTGRES_MAJOR:-15} # the major version that Debian 12 has
 programs=(dash bash coreutils mawk grep sed util-linux libc-bin tzdata)
 # What the server does without: the JIT compiler, and what packages need only to be configured.
@@ -16,14 +18,15 @@ root=$work/root
 mkdir -p "$work/debs/partial" "$root"
 
 fetch() { # apt-get options…: the closure of PostgreSQL on a machine that has nothing installed
-  apt-get -qq -y --no-install-recommends -o Dir::State::status=/dev/null -o Dir::Cache::archives="$work/debs" \
+  apt-get "${apt_options[@]}" -y --no-install-recommends -o Dir::State::status=/dev/null -o Dir::Cache::archives="$work/debs" \
     -o APT::Sandbox::User=root "$@" install "postgresql-$major" "${programs[@]}"
 }
 
 tag_of() { # the recipe and the exact packages, so an image of other packages has another tag
   {
     cat "$here/build-image.sh" "$here/docker-entrypoint.sh"
-    fetch --print-uris | cut -d' ' -f2 | sort
+    # Not the name of the mirror, only what comes from it.
+    fetch --print-uris | sed "s/^'[^']*' //" | sort
   } | sha256sum | cut -c1-12
 }
 
@@ -73,9 +76,21 @@ import() { # tag
   docker run --rm --network none --entrypoint "$bin/postgres" "$1" --version >&2
 }
 
-tag="eve/postgres:$major-$(tag_of)"
-if ! docker image inspect "$tag" >/dev/null 2>&1; then
-  fetch --download-only >/dev/null
+image_is_there() { docker image inspect "$tag" >/dev/null 2>&1; }
+
+# The packages' lists may be missing, or older than the mirror: then they are fetched, and the tag is made from the new.
+prepare() {
+  local hash
+  if hash=$(tag_of); then
+    tag=eve/postgres:$major-$hash
+    if image_is_there || fetch --download-only >/dev/null; then return 0; fi
+  fi
+  apt_refresh
+  return 1
+}
+
+again prepare
+if ! image_is_there; then
   unpack
   configure
   import "$tag"

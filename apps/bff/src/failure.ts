@@ -1,4 +1,5 @@
 import type { JsonObject } from "@eve/canonical-json";
+import type { ConsentState } from "@eve/consent-binding";
 import type { RefusalCode } from "@eve/registry-schema";
 
 /** Why a request is refused: a code of the catalogue, and what may be told beside its words. */
@@ -9,6 +10,8 @@ export interface Failure {
   readonly detail?: string;
   /** What was recorded when an approval was used. */
   readonly outcome?: JsonObject;
+  /** The state of a request that was decided before. */
+  readonly state?: ConsentState;
   /** Permissions that the credential lacks. */
   readonly scopes?: readonly string[];
 }

@@ -10,3 +10,4 @@ export {
   mintCredential,
 } from "./database/database.ts";
 export type { LogEvent } from "./http/log.ts";
+export { inputSchemas } from "./tools/input-schemas.ts";

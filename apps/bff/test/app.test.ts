@@ -75,7 +75,7 @@ describe("every refusal", () => {
 });
 
 describe("the limit by address", () => {
-  test("comes before authentication, counts what is not found too, and leaves probes alone: service.unavailable", async () => {
+  test("comes before authentication, counts what is not found too, and leaves probes alone: request.rate_limited", async () => {
     let looked = 0;
     const { app } = await testApp({
       rateLimit: { max: 2, windowMs: 60_000 },
@@ -89,19 +89,19 @@ describe("the limit by address", () => {
     await app.inject({ url: "/v1/whoami", headers: bearer("x") });
     await app.inject("/nowhere");
     const limited = await app.inject({ url: "/v1/whoami", headers: bearer("x") });
-    expect([limited.statusCode, looked]).toEqual([503, 1]);
+    expect([limited.statusCode, looked]).toEqual([429, 1]);
     expect(Number(limited.headers["retry-after"])).toBeGreaterThan(0);
-    expect(limited.json()).toMatchObject({ code: "service.unavailable" });
+    expect(limited.json()).toMatchObject({ code: "request.rate_limited" });
     expect((await app.inject("/livez")).statusCode).toBe(200);
     const other = await app.inject({ url: "/v1/whoami", remoteAddress: "10.0.0.9" });
     expect(other.json()).toMatchObject({ code: "auth.token_missing" });
   });
 
-  test("takes an IPv6 address by its /64: service.unavailable", async () => {
+  test("takes an IPv6 address by its /64: request.rate_limited", async () => {
     const { app } = await testApp({ rateLimit: { max: 1, windowMs: 60_000 } });
     await app.inject({ url: "/nowhere", remoteAddress: "2001:db8::1" });
     const answer = await app.inject({ url: "/nowhere", remoteAddress: "2001:db8::ffff" });
-    expect(answer.json()).toMatchObject({ code: "service.unavailable" });
+    expect(answer.json()).toMatchObject({ code: "request.rate_limited" });
   });
 });
 

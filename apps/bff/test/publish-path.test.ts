@@ -1,6 +1,8 @@
 import type { JsonObject } from "@eve/canonical-json";
+import { CATALOGUE } from "@eve/registry-schema";
 import { listIn, objectIn, textIn, withValue } from "@eve/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listCredentials, revokeCredential } from "../src/database/database.ts";
 import { OPERATOR, type RealService, startService } from "./real-service.ts";
 import { type WorkbenchClient, workbenchClient } from "./workbench-client.ts";
 
@@ -234,6 +236,26 @@ describe("a publication", () => {
     expect(again.body["code"]).toBe("consent.declined");
   });
 
+  test("that was approved is not decided again, and the answer tells its state alone: consent.decided", async () => {
+    const args = { itemId: await submittedItem(), channel: "beta" };
+    const { id, digest } = await requested(args);
+    const decision = { digest, reason: "Read it" };
+    await ask(operator, "POST", `/v1/consents/${id}/approve`, decision);
+    for (const again of ["approve", "decline"]) {
+      const { status, body } = await ask(operator, "POST", `/v1/consents/${id}/${again}`, decision);
+      expect(body).toEqual({
+        type: "urn:eve:refusal:consent.decided",
+        title: CATALOGUE["consent.decided"].title,
+        status: 409,
+        code: "consent.decided",
+        remedy: CATALOGUE["consent.decided"].remedy,
+        state: "approved",
+      });
+      expect(status).toBe(409);
+    }
+    expect(await workbench.call("workbench_ship_item", args, id)).toMatchObject({ status: "ok" });
+  });
+
   test("under an entry that was revoked since is refused at the gate: lifecycle.revoked", async () => {
     const args = { itemId: await submittedItem(), channel: "beta" };
     const id = await approved(args);
@@ -278,6 +300,20 @@ describe("a consent", () => {
     for (const token of strangers)
       expect((await ask(token, "GET", `/v1/consents/${id}`)).text).toBe(unknown.text);
     expect([unknown.status, unknown.body["code"]]).toEqual([404, "consent.not_found"]);
+  });
+});
+
+describe("a credential", () => {
+  test("that was revoked is refused at its next request: auth.token_invalid", async () => {
+    const actor = "agent:gone";
+    const token = await service.mint({ actor });
+    expect((await ask(token, "GET", "/v1/whoami")).status).toBe(200);
+    const all = await listCredentials(service.ownerUrl);
+    const id = all.find((credential) => credential.actor === actor)?.id ?? "";
+    expect(await revokeCredential(service.ownerUrl, id)).toMatch(/Z$/);
+    const { status, body } = await ask(token, "GET", "/v1/whoami");
+    expect([status, body["code"]]).toEqual([401, "auth.token_invalid"]);
+    expect((await ask(agent, "GET", "/v1/whoami")).status).toBe(200);
   });
 });
 

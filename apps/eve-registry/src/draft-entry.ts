@@ -1,6 +1,6 @@
 import type { JsonObject } from "@eve/canonical-json";
 import { DEPENDENCY_GATES, CONTRACT, formatInstant, type RiskClass } from "@eve/registry-schema";
-import type { Standing } from "@eve/trust-admission";
+import type { Standing, TextException } from "@eve/trust-admission";
 import { evaluationOf, type EvidenceFile, healthOf, reviewOf, type Run } from "./evidence-files.ts";
 import type { MeasuredSurface } from "./observe-surfaces.ts";
 import { textOf } from "./json-values.ts";
@@ -12,6 +12,7 @@ export interface Draft {
   readonly standing: Standing;
   readonly surfaces: readonly MeasuredSurface[];
   readonly clientCapabilities: JsonObject;
+  readonly textExceptions: readonly TextException[];
   /** Class of every tool until somebody reviews them one by one. */
   readonly riskClass: RiskClass;
 }
@@ -20,10 +21,11 @@ export interface Draft {
  * Drafts a complete `local-development` entry of an installed package from what was measured. It rests on a generated
  * basis: its evidence says that this machine generated it and that it is no review.
  */
-export function draftEntry({ run, standing, surfaces, clientCapabilities, riskClass }: Draft): {
+export function draftEntry(draft: Draft): {
   readonly entry: JsonObject;
   readonly files: readonly EvidenceFile[];
 } {
+  const { run, standing, surfaces, clientCapabilities, textExceptions, riskClass } = draft;
   const permission = `${run.integration}:call`;
   const names = surfaces[0]?.surface.tools.map(({ name }) => textOf(name)) ?? [];
   const tools = names.map((name) => ({ name, riskClass, permissions: [permission] }));
@@ -49,6 +51,13 @@ export function draftEntry({ run, standing, surfaces, clientCapabilities, riskCl
     credentials: [],
     configuration: env.map((name) => ({ env: name, required: true })),
     destinations: [],
+    ...(textExceptions.length > 0 && {
+      textExceptions: textExceptions.map(({ field, codePoints }) => ({
+        field,
+        codePoints,
+        reason: "Allowed by whoever measured it on this machine; no review",
+      })),
+    }),
     lifecycle: {
       state: "active",
       since: formatInstant(run.now),

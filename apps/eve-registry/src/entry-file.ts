@@ -6,6 +6,8 @@ import {
   type RegistrySources,
 } from "@eve/registry/sources";
 import { type Entry, type FirstPartyEntry, type Refusals } from "@eve/registry-schema";
+import { textOf } from "./json-values.ts";
+import { completeDraft } from "./owner-draft.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A registry read from its folder and parsed, evidence not yet judged. */
@@ -13,12 +15,21 @@ export type LoadedRegistry =
   | { readonly ok: true; readonly sources: RegistrySources; readonly assembled: AssembledRegistry }
   | { readonly ok: false; readonly refusals: Refusals };
 
-/** Reads and parses the registry of a folder. */
-export function loadRegistry(folder: string): LoadedRegistry {
+/** Reads and parses the registry of a folder. The entries of `drafts` may hold only what an owner writes. */
+export function loadRegistry(folder: string, drafts: readonly string[] = []): LoadedRegistry {
   const read = readSources(folder);
   if (!read.ok) return read;
-  const assembled = assemble(read.sources);
-  return assembled.ok ? { ok: true, sources: read.sources, assembled } : assembled;
+  const entries = read.sources.entries.map(({ file, raw }) => ({
+    file,
+    raw: drafts.includes(textOf(raw["id"])) && isFirstParty(raw) ? completeDraft(raw) : raw,
+  }));
+  const sources = { ...read.sources, entries };
+  const assembled = assemble(sources);
+  return assembled.ok ? { ok: true, sources, assembled } : assembled;
+}
+
+function isFirstParty(raw: JsonObject): boolean {
+  return raw["origin"] === "first-party";
 }
 
 /** The complete entry of an id with its raw JSON; the error lists the ids there are. */

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@eve/canonical-json";
 import { inheritedEnvironment, observeArtifact, type StdioLaunch } from "@eve/mcp-guard";
 import type { FirstPartyEntry } from "@eve/registry-schema";
 import { readBuiltSource } from "@eve/source-digest";
@@ -10,22 +11,65 @@ import { UsageError } from "./usage-error.ts";
 /** What an app in this repository says of its own build, in the `eve` field of its package.json. */
 export interface AppBuild {
   readonly version: string;
-  /** Program that shows the surface alone, from the app's folder. */
-  readonly surface: string;
+  /** Program that shows the surface alone, from the app's folder; stdio servers have one. */
+  readonly surface: string | undefined;
+  /** How it is run and called; servers that are reached by URL have it. */
+  readonly protectedHttp: ProtectedHttp | undefined;
   /** Folders, from the root, whose test suites are the evaluation. */
   readonly evaluation: readonly string[];
+}
+
+/** How a program that serves protected Streamable HTTP is run on this machine, and a call that must work. */
+export interface ProtectedHttp {
+  /** Names of the variables that hold its own URL, its issuer's identifier and the file of the issuer's keys. */
+  readonly environment: {
+    readonly resource: string;
+    readonly issuer: string;
+    readonly keySet: string;
+  };
+  /** A tool of it, what it is called with, and the structured content it answers. */
+  readonly call: {
+    readonly tool: string;
+    readonly arguments: JsonObject;
+    readonly answer: JsonObject;
+  };
 }
 
 /** Reads an app's package.json. */
 export function readAppBuild(root: string, path: string): AppBuild {
   const file = join(root, path, "package.json");
   const { version, eve } = parseObject(requireFile(path, () => readFileSync(file))) ?? {};
-  const { surface, evaluation } = objectOf(eve);
-  if (typeof version !== "string" || typeof surface !== "string" || !Array.isArray(evaluation))
+  const { surface, protectedHttp, evaluation } = objectOf(eve);
+  const hasProgram = typeof surface === "string" || protectedHttp !== undefined;
+  if (typeof version !== "string" || !hasProgram || !Array.isArray(evaluation))
     throw new UsageError(
-      `${path}/package.json: expected a version and "eve": {"surface": FILE, "evaluation": [FOLDER…]}.`,
+      `${path}/package.json: expected a version and "eve": {"surface": FILE (or "protectedHttp": {…}), "evaluation": [FOLDER…]}.`,
     );
-  return { version, surface, evaluation: evaluation.map(textOf) };
+  return {
+    version,
+    surface: typeof surface === "string" ? surface : undefined,
+    protectedHttp: protectedHttp === undefined ? undefined : protectedHttpOf(path, protectedHttp),
+    evaluation: evaluation.map(textOf),
+  };
+}
+
+function protectedHttpOf(path: string, stated: JsonValue): ProtectedHttp {
+  const { environment, call } = objectOf(stated);
+  const { resource, issuer, keySet } = objectOf(environment);
+  const { tool, arguments: given, answer } = objectOf(call);
+  const names = [resource, issuer, keySet, tool].map(textOf);
+  if (names.includes("") || !isJsonObject(given) || !isJsonObject(answer))
+    throw new UsageError(
+      `${path}/package.json: expected "protectedHttp": {"environment": {"resource": NAME, "issuer": NAME, "keySet": NAME}, "call": {"tool": NAME, "arguments": {…}, "answer": {…}}}.`,
+    );
+  return {
+    environment: {
+      resource: textOf(resource),
+      issuer: textOf(issuer),
+      keySet: textOf(keySet),
+    },
+    call: { tool: textOf(tool), arguments: given, answer },
+  };
 }
 
 /**
@@ -59,11 +103,13 @@ function requireFile<T>(app: string, read: () => T): T {
   }
 }
 
-/** Where a first-party stdio program lies: the first argument names it inside the first artifact's folder. */
+/**
+ * Where a first-party program lies: its first artifact; for a stdio server, the file of its first argument beside
+ * that.
+ */
 export function programOf({ source, transport }: FirstPartyEntry, root: string): string {
-  if (transport.type !== "stdio")
-    throw new UsageError("Only stdio programs can be launched from here.");
-  return join(root, source.path, dirname(source.artifacts[0]?.path ?? ""), transport.args[0] ?? "");
+  const artifact = join(root, source.path, source.artifacts[0]?.path ?? "");
+  return transport.type === "stdio" ? join(dirname(artifact), transport.args[0] ?? "") : artifact;
 }
 
 /** Launches a first-party program as its entry says, with the settings given and a clean copy of the caller's environment. */
@@ -93,6 +139,10 @@ export function launchSurface(
   caller: NodeJS.ProcessEnv,
 ): StdioLaunch {
   const { surface } = readAppBuild(root, entry.source.path);
+  if (surface === undefined)
+    throw new UsageError(
+      `${entry.source.path}/package.json names no program that shows its surface: "eve": {"surface": FILE}.`,
+    );
   return {
     command: process.execPath,
     args: [join(root, entry.source.path, surface), registry],

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@eve/canonical-json";
 import { isReadable } from "@eve/registry-schema";
+import type { TextException } from "@eve/trust-admission";
 import { resolve } from "node:path";
 import { measure } from "./commands/measure.ts";
 import { renew } from "./commands/renew.ts";
@@ -19,6 +20,7 @@ export interface MeasureFlags {
   readonly arg?: readonly string[];
   readonly env?: readonly string[];
   readonly capabilities?: string;
+  readonly allow?: readonly string[];
 }
 
 /** Measures an entry, or drafts one of a package. */
@@ -30,7 +32,7 @@ export async function runMeasure(
 ): Promise<Outcome> {
   const spawning = { spawn: flags.spawn ?? false, packages: resolve(io.cwd, flags.packages ?? "") };
   if (flags.package === undefined) {
-    requireNone(flags, ["bin", "arg", "env", "capabilities"], "--package");
+    requireNone(flags, ["bin", "arg", "env", "capabilities", "allow"], "--package");
     return measure(workspace(), id, spawning, io.env);
   }
   const run = {
@@ -40,9 +42,19 @@ export async function runMeasure(
     tools: toolVersions(io),
     reason: "Generated on this machine from a measurement; no review",
   };
-  const { bin, arg: args = [], env = [], capabilities = "{}" } = flags;
+  const { bin, arg: args = [], env = [], capabilities = "{}", allow = [] } = flags;
   const clientCapabilities = parseCapabilities(capabilities);
-  const options = { ...spawning, package: flags.package, bin, args, env, run, clientCapabilities };
+  const textExceptions = allow.map(parseException);
+  const options = {
+    ...spawning,
+    package: flags.package,
+    bin,
+    args,
+    env,
+    run,
+    clientCapabilities,
+    textExceptions,
+  };
   const result = await measurePackage(options, io.env);
   if (!result.ok) return refusedOutcome(result.refusals);
   const files = result.files.map(({ path, bytes }) => ({
@@ -60,6 +72,17 @@ function parseCapabilities(text: string): JsonObject {
   const parsed = parseObject(Buffer.from(text));
   if (parsed) return parsed;
   throw new UsageError('--capabilities takes a JSON object, such as {"roots":{}}.');
+}
+
+/** `FIELD=U+200B,U+200C`; a field may hold `=` itself. */
+function parseException(text: string): TextException {
+  const at = text.lastIndexOf("=");
+  const codePoints = text.slice(at + 1).split(",");
+  if (at > 0 && codePoints.every((point) => /^U\+[0-9A-F]{4,6}$/.test(point)))
+    return { field: text.slice(0, at), codePoints };
+  throw new UsageError(
+    "--allow takes a field of the surface and its hidden code points, such as /tools/read/description=U+200B.",
+  );
 }
 
 /** What `renew` was told. */

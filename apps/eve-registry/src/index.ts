@@ -17,8 +17,9 @@ export {
 export { withTemporaryFolder } from "./temporary-folder.ts";
 export { writeFiles } from "./write-files.ts";
 export { datedNow, makeTrialFolder, type Trial, type TrialChanges } from "./trial-folder.ts";
-export { launchProgram, launchSurface, programOf } from "./first-party.ts";
+export { launchProgram, launchSurface, observeFirstParty, programOf } from "./first-party.ts";
 export { loadRegistry, requireEntry, requireFirstParty } from "./entry-file.ts";
+export { type ServedProgram, withServedProgram } from "./served-program.ts";
 export { settingsFor } from "./probe-health.ts";
 export { runCli } from "./cli.ts";
 export type { Io } from "./io.ts";

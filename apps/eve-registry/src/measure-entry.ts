@@ -1,11 +1,24 @@
 import type { JsonObject } from "@eve/canonical-json";
-import type { Entry, FirstPartyEntry, Refusals, ThirdPartyEntry } from "@eve/registry-schema";
+import {
+  type Entry,
+  type FirstPartyEntry,
+  isRefused,
+  type Refusals,
+  type ThirdPartyEntry,
+} from "@eve/registry-schema";
 import type { Standing } from "@eve/trust-admission";
 import { join } from "node:path";
 import type { LoadedRegistry } from "./entry-file.ts";
 import { launchSurface, observeFirstParty } from "./first-party.ts";
-import { type MeasuredSurface, observeSurfaces } from "./observe-surfaces.ts";
+import {
+  type MeasuredSurface,
+  type Observe,
+  observeSurfaces,
+  overStdio,
+  unpinnable,
+} from "./observe-surfaces.ts";
 import { pinSurfaces } from "./pinned-entry.ts";
+import { withServedProgram } from "./served-program.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 import { launchPackage, observeThirdParty, programOfEntry } from "./third-party.ts";
 import { UsageError } from "./usage-error.ts";
@@ -30,6 +43,15 @@ export type Measurement =
     }
   | { readonly ok: false; readonly refusals: Refusals };
 
+/** What an entry's server is and shows now, before any of it is pinned. */
+export type ObservedEntry =
+  | {
+      readonly ok: true;
+      readonly standing: Standing;
+      readonly measured: readonly MeasuredSurface[];
+    }
+  | { readonly ok: false; readonly refusals: Refusals };
+
 /** Measures an entry of either origin. A build older than its source, or a third party without `spawn`: UsageError. */
 export async function measureEntry(
   workspace: Workspace,
@@ -39,44 +61,70 @@ export async function measureEntry(
   options: SpawnOptions,
   caller: NodeJS.ProcessEnv,
 ): Promise<Measurement> {
-  return entry.origin === "first-party"
-    ? measureFirstParty(workspace, loaded, entry, raw, caller)
-    : measureThirdParty(entry, raw, options, caller);
+  const observed = await observeEntry(workspace, loaded, entry, options, caller);
+  if (!observed.ok) return observed;
+  const refusals = unpinnable(entry.id, observed.measured, entry.textExceptions ?? []);
+  if (isRefused(refusals)) return { ok: false, refusals };
+  return measurementOf(entry, raw, observed.standing, observed.measured);
 }
 
-async function measureFirstParty(
+/** Observes an entry of either origin, as {@link measureEntry} does, whatever its tools are now. */
+export async function observeEntry(
   { root }: Workspace,
   loaded: LoadedRegistry & { ok: true },
-  entry: FirstPartyEntry,
-  raw: JsonObject,
+  entry: Entry,
+  options: SpawnOptions,
   caller: NodeJS.ProcessEnv,
-): Promise<Measurement> {
+): Promise<ObservedEntry> {
+  return entry.origin === "first-party"
+    ? observeOwn(root, loaded, entry, caller)
+    : observeInstalled(entry, options, caller);
+}
+
+async function observeOwn(
+  root: string,
+  loaded: LoadedRegistry & { ok: true },
+  entry: FirstPartyEntry,
+  caller: NodeJS.ProcessEnv,
+): Promise<ObservedEntry> {
   const standing = observeFirstParty(entry, root);
   if (standing.staleBuild.length > 0)
     throw new UsageError(
       `The build is older than its source (${someOf(standing.staleBuild)}). Run npm run build.`,
     );
-  return withTemporaryFolder(async (folder) => {
+  const observed = await withSurface(root, loaded, entry, caller, (observe) =>
+    observeSurfaces(
+      entry.id,
+      observe,
+      entry.protocol.versions,
+      entry.surface.observedWith.clientCapabilities,
+    ),
+  );
+  return observed.ok ? { ...observed, standing } : observed;
+}
+
+/** A stdio server's surface is shown by a program without handlers; one that is reached by URL is run as built. */
+async function withSurface<T>(
+  root: string,
+  loaded: LoadedRegistry & { ok: true },
+  entry: FirstPartyEntry,
+  caller: NodeJS.ProcessEnv,
+  use: (observe: Observe) => Promise<T>,
+): Promise<T> {
+  if (entry.transport.type !== "stdio")
+    return withServedProgram(entry, root, caller, ({ observe }) => use(observe));
+  return withTemporaryFolder((folder) => {
     const registry = join(folder, "registry.json");
     writeFiles([{ path: registry, bytes: loaded.assembled.bytes }]);
-    const launch = launchSurface(entry, root, registry, caller);
-    const { clientCapabilities } = entry.surface.observedWith;
-    const observed = await observeSurfaces(
-      entry.id,
-      launch,
-      entry.protocol.versions,
-      clientCapabilities,
-    );
-    return observed.ok ? measurementOf(entry, raw, standing, observed.measured) : observed;
+    return use(overStdio(launchSurface(entry, root, registry, caller)));
   });
 }
 
-async function measureThirdParty(
+async function observeInstalled(
   entry: ThirdPartyEntry,
-  raw: JsonObject,
   { spawn, packages }: SpawnOptions,
   caller: NodeJS.ProcessEnv,
-): Promise<Measurement> {
+): Promise<ObservedEntry> {
   const program = programOfEntry(entry, packages);
   if (!spawn)
     throw new UsageError(
@@ -87,11 +135,11 @@ async function measureThirdParty(
   const launch = launchPackage(program, caller);
   const observed = await observeSurfaces(
     entry.id,
-    launch,
+    overStdio(launch),
     entry.protocol.versions,
     clientCapabilities,
   );
-  return observed.ok ? measurementOf(entry, raw, standing, observed.measured) : observed;
+  return observed.ok ? { ...observed, standing } : observed;
 }
 
 function measurementOf(

@@ -8,11 +8,16 @@ import {
   refusal,
   type Refusals,
 } from "@eve/registry-schema";
-import { printableName } from "@eve/trust-admission";
+import { printableName, type TextException } from "@eve/trust-admission";
 import { draftEntry } from "./draft-entry.ts";
 import type { EvidenceFile, Run } from "./evidence-files.ts";
 import type { SpawnOptions } from "./measure-entry.ts";
-import { type MeasuredSurface, observeSurfaces } from "./observe-surfaces.ts";
+import {
+  type MeasuredSurface,
+  observeSurfaces,
+  overStdio,
+  unpinnable,
+} from "./observe-surfaces.ts";
 import { findPackage, launchPackage, observeThirdParty, programOfPackage } from "./third-party.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -25,6 +30,8 @@ export interface DraftOptions extends SpawnOptions {
   readonly env: readonly string[];
   readonly run: Run;
   readonly clientCapabilities: JsonObject;
+  /** What a person allowed to hide in its texts; the draft says so. */
+  readonly textExceptions: readonly TextException[];
 }
 
 /** A draft that parses and the evidence files it names, or why there is none. */
@@ -41,7 +48,7 @@ export async function measurePackage(
   options: DraftOptions,
   caller: NodeJS.ProcessEnv,
 ): Promise<DraftResult> {
-  const { run, clientCapabilities } = options;
+  const { run, clientCapabilities, textExceptions } = options;
   const folder = findPackage(options.package, options.packages);
   const script = programOfPackage(folder, options.bin);
   const program = { folder, args: [script, ...options.args], env: options.env };
@@ -61,6 +68,7 @@ export async function measurePackage(
     standing,
     surfaces,
     clientCapabilities,
+    textExceptions,
     riskClass: "destructive",
   });
   const parsed = parseEntry(draft.entry, run.integration);
@@ -72,20 +80,28 @@ type Observed = {
   readonly refusals: readonly Refusal[];
 };
 
-/** The surface in each version that shows one, oldest version first; refusals only where none does or a name is unfit. */
+/** The surface in each version that shows one, oldest version first; refusals only where none does, or one must not be pinned. */
 async function everySurface(
-  { run: { integration }, clientCapabilities }: DraftOptions,
+  { run: { integration }, clientCapabilities, textExceptions }: DraftOptions,
   launch: ReturnType<typeof launchPackage>,
 ): Promise<Observed> {
   const surfaces: MeasuredSurface[] = [];
   const refusals: Refusal[] = [];
   for (const version of PROTOCOL_VERSIONS) {
     // One process a version, one after the other.
-    const observed = await observeSurfaces(integration, launch, [version], clientCapabilities);
+    const observed = await observeSurfaces(
+      integration,
+      overStdio(launch),
+      [version],
+      clientCapabilities,
+    );
     if (observed.ok) surfaces.push(...observed.measured);
     else refusals.push(...observed.refusals);
   }
-  const unfit = surfaces.flatMap((measured) => unfitNames(integration, measured));
+  const unfit = [
+    ...surfaces.flatMap((measured) => unfitNames(integration, measured)),
+    ...unpinnable(integration, surfaces, textExceptions),
+  ];
   if (surfaces.length > 0) return { surfaces, refusals: unfit };
   return { surfaces, refusals: tellingFirst(refusals) };
 }

@@ -1,7 +1,19 @@
 import type { JsonObject } from "@eve/canonical-json";
-import { observeStdioServer, type RawAnswer, type StdioLaunch } from "@eve/mcp-guard";
+import {
+  type ObservedSurface,
+  observeStdioServer,
+  type RawAnswer,
+  type StdioLaunch,
+  type SurfaceRequest,
+} from "@eve/mcp-guard";
 import { isRefused, type Refusal, refusal, type Refusals } from "@eve/registry-schema";
-import { printableName, type Surface } from "@eve/trust-admission";
+import {
+  judgeSchemas,
+  judgeText,
+  printableName,
+  type Surface,
+  type TextException,
+} from "@eve/trust-admission";
 
 /** A surface and the exact lines it was read from. */
 export interface MeasuredSurface {
@@ -9,10 +21,18 @@ export interface MeasuredSurface {
   readonly raw: readonly RawAnswer[];
 }
 
-/** Observes a stdio server in each protocol version, one process a version. A name listed twice: `surface.duplicate_tool`. */
+/** Observes one server, however it is reached. Never rejects. */
+export type Observe = (request: SurfaceRequest) => Promise<ObservedSurface>;
+
+/** Observes a stdio server in a process of its own each time. */
+export function overStdio(launch: StdioLaunch): Observe {
+  return (request) => observeStdioServer(launch, request);
+}
+
+/** Observes a server in each protocol version, one after the other. A name listed twice: `surface.duplicate_tool`. */
 export async function observeSurfaces(
   integration: string,
-  launch: StdioLaunch,
+  observe: Observe,
   protocolVersions: readonly string[],
   clientCapabilities: JsonObject,
 ): Promise<
@@ -21,11 +41,7 @@ export async function observeSurfaces(
 > {
   const measured: MeasuredSurface[] = [];
   for (const protocolVersion of protocolVersions) {
-    const observed = await observeStdioServer(launch, {
-      integration,
-      protocolVersion,
-      clientCapabilities,
-    });
+    const observed = await observe({ integration, protocolVersion, clientCapabilities });
     if (!observed.ok) return observed;
     const refusals = namesListedTwice(integration, observed.surface);
     if (isRefused(refusals)) return { ok: false, refusals };
@@ -49,6 +65,21 @@ function namesListedTwice(integration: string, { tools }: Surface): readonly Ref
           }),
         ],
   );
+}
+
+/**
+ * Refuses surfaces that must not be pinned, though they can be looked at: the `schema.` codes, and for text that hides
+ * what no exception names `surface.text_unsafe`.
+ */
+export function unpinnable(
+  integration: string,
+  measured: readonly MeasuredSurface[],
+  textExceptions: readonly TextException[],
+): readonly Refusal[] {
+  return measured.flatMap(({ surface }) => [
+    ...judgeSchemas(integration, surface),
+    ...judgeText(integration, surface, textExceptions),
+  ]);
 }
 
 /** The raw lines of a surface as a file of evidence: one JSON-RPC answer a line. */

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { resolve } from "node:path";
 import { assembleTo } from "./commands/assemble.ts";
 import { CLIENTS, config } from "./commands/config.ts";
+import { diff } from "./commands/diff.ts";
 import { doctor } from "./commands/doctor.ts";
 import { explain } from "./commands/explain.ts";
 import { status } from "./commands/status.ts";
@@ -11,6 +12,11 @@ import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 import { stateFolder } from "./state-folder.ts";
 import { findWorkspace, type Workspace } from "./workspace.ts";
+
+interface DiffFlags {
+  readonly spawn?: boolean;
+  readonly packages?: string;
+}
 
 /** The command line: its words, what they mean, and what each hands to which command. `done` gets the outcome. */
 export function buildProgram(io: Io, done: (outcome: Outcome) => void): Command {
@@ -55,16 +61,36 @@ export function buildProgram(io: Io, done: (outcome: Outcome) => void): Command 
       "--capabilities <json>",
       "client capabilities to declare while measuring a package (default: {})",
     )
+    .option(
+      "--allow <exception...>",
+      "hidden code points that a text of a package may hold, as FIELD=U+200B; the draft says so",
+    )
     .action(async (id: string, flags: MeasureFlags) =>
       done(await runMeasure(id, flags, workspace, io)),
+    );
+
+  program
+    .command("diff <id>")
+    .description("what a server serves now against what its review saw, graded; writes nothing")
+    .option("--spawn", "allow running a third party's program")
+    .option(
+      "--packages <dir>",
+      "folder whose node_modules holds third parties' packages (default: this folder)",
+    )
+    .action(async (id: string, { spawn = false, packages = "" }: DiffFlags) =>
+      done(await diff(workspace(), id, { spawn, packages: resolve(io.cwd, packages) }, io.env)),
     );
 
   program
     .command("verify")
     .description("check that no entry is stale against its source, build, evidence and dates")
     .option("--live", "run each first-party program and compare what it serves")
-    .action(async ({ live = false }: { live?: boolean }) =>
-      done(await verify(workspace(), { live }, io)),
+    .option(
+      "--since <revision>",
+      "also hold this registry against that of a git revision: what changed was renewed, and the sequence rose",
+    )
+    .action(async ({ live = false, since }: { live?: boolean; since?: string }) =>
+      done(await verify(workspace(), { live, since }, io)),
     );
 
   program

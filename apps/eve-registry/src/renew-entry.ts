@@ -1,7 +1,13 @@
 import { inheritedEnvironment } from "@eve/mcp-guard";
 import { join } from "node:path";
 import { canonicalJson, type JsonObject } from "@eve/canonical-json";
-import { assemble, assembleWithEvidence, readSources, evidenceReader } from "@eve/registry/sources";
+import {
+  assemble,
+  assembleWithEvidence,
+  evidenceReader,
+  fileObject,
+  readSources,
+} from "@eve/registry/sources";
 import {
   type FirstPartyEntry,
   isRefused,
@@ -61,7 +67,8 @@ export async function renewEntry(
   options: RenewOptions,
   edge: Edge,
 ): Promise<Renewed> {
-  const loaded = loadRegistry(workspace.registry);
+  // Only a review may complete an entry that nobody has reviewed.
+  const loaded = loadRegistry(workspace.registry, options.review ? [id] : []);
   if (!loaded.ok) return loaded;
   const { entry, raw } = requireEntry(loaded.assembled, id);
   const firstParty = requireFirstParty(entry);
@@ -157,14 +164,12 @@ async function renewedFiles(
   const review = by && reviewOf(run, current, by, surfaces);
   const base: JsonObject = { ...current, ...(review && { review: review.member }) };
   const provisional = provisionally(run, base);
-  const trial = trialRegistry(workspace.registry, provisional);
+  const file = `integrations/${id}.json`;
+  const read = readSources(workspace.registry);
+  if (!read.ok) return read;
+  const trial = assemble(withEntry(read.sources, provisional));
   if (!trial.ok) return trial;
-  writeFiles([
-    {
-      path: join(workspace.registry, "integrations", `${id}.json`),
-      bytes: formatJson(provisional),
-    },
-  ]);
+  writeFiles([{ path: join(workspace.registry, file), bytes: formatJson(provisional) }]);
   edge.progress(`${id}: probing the built program`);
   const probed = requireFirstParty(requireEntry(trial, id).entry);
   const probe = await probeHealth(probed, trial, workspace.root, edge.env, now);
@@ -192,7 +197,7 @@ async function renewedFiles(
       ...health.files,
       ...evaluation.files,
       ...(review?.files ?? []),
-      { path: `integrations/${id}.json`, bytes: formatJson(final) },
+      { path: file, bytes: formatJson(fileObject(read.sources, file, final)) },
     ],
   };
 }
@@ -213,11 +218,6 @@ function requirePassed(id: string, health: Evidenced, evaluation: Evidenced): vo
     throw new UsageError(
       `${id}: the evaluation failed or skipped tests. Run its suites by hand, mend what they found, then renew. Nothing was written.`,
     );
-}
-
-function trialRegistry(folder: string, raw: JsonObject): ReturnType<typeof assemble> {
-  const read = readSources(folder);
-  return read.ok ? assemble(withEntry(read.sources, raw)) : read;
 }
 
 /** The members in the order the file had them, so that a diff shows only what changed. */

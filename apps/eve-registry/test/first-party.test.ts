@@ -40,9 +40,9 @@ describe("launching a first-party program", () => {
     expect(programOf(notes(), "/repo")).toBe("/repo/apps/notes/dist/main.js");
   });
 
-  test("is not possible where it is reached by URL", () => {
+  test("is not possible on stdio where it is reached by URL; its program is its first artifact", () => {
     const entry = parsed(goodEntry({ now: NOW, transport: "streamable-http" }));
-    expect(() => programOf(entry, "/root")).toThrow("Only stdio programs");
+    expect(programOf(entry, "/repo")).toBe("/repo/apps/notes/dist/main.js");
     expect(() => launchProgram(entry, "/x", {}, {})).toThrow("Only stdio programs");
   });
 });
@@ -72,7 +72,10 @@ describe("an app's own account of its build", () => {
   test.each([
     ["without a version", { eve: { surface: "s.js", evaluation: ["checks"] } }],
     ["without eve", { version: "1.0.0" }],
-    ["without a surface program", { version: "1.0.0", eve: { evaluation: ["checks"] } }],
+    [
+      "without a program that can be measured",
+      { version: "1.0.0", eve: { evaluation: ["checks"] } },
+    ],
     [
       "whose evaluation is no list",
       { version: "1.0.0", eve: { surface: "s.js", evaluation: "checks" } },

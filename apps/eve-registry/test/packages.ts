@@ -69,6 +69,7 @@ export function draft(
       args: [],
       env: [],
       clientCapabilities: {},
+      textExceptions: [],
       run,
       ...change,
     },

@@ -77,9 +77,9 @@ const APP = "apps/notes";
 
 /**
  * A repository with one first-party app, built, and a registry whose one entry nobody has reviewed yet: its digests
- * are of nothing and it has no evidence.
+ * are of nothing and it has no evidence. Without an entry where told.
  */
-export function unreviewedWorkspace(): string {
+export function unreviewedWorkspace({ entry = true } = {}): string {
   const root = newFolder();
   symlinkSync(join(REPOSITORY, "node_modules"), join(root, "node_modules"));
   put(root, "pnpm-lock.yaml", LOCK);
@@ -90,7 +90,7 @@ export function unreviewedWorkspace(): string {
   build(root);
   const { integrations: _, ...manifest } = goodDocument({ entries: [] }).value;
   put(root, "registry/registry.json", bytesOf(manifest));
-  put(root, ENTRY, bytesOf(notesEntry()));
+  if (entry) put(root, ENTRY, bytesOf(notesEntry()));
   return root;
 }
 
@@ -123,7 +123,12 @@ export function build(
 ): void {
   put(root, `${APP}/dist/main.js`, program);
   put(root, `${APP}/build/surface-server.js`, surface);
-  const files = [`${APP}/package.json`, `${APP}/src/main.ts`].map((path) => ({
+  buildApp(root, APP);
+}
+
+/** Writes the manifest of an app's source, as its bundle does. */
+export function buildApp(root: string, app: string): void {
+  const files = [`${app}/package.json`, `${app}/src/main.ts`].map((path) => ({
     path,
     sha256: sha256(readFileSync(join(root, path))),
   }));
@@ -131,7 +136,7 @@ export function build(
     { name: "left-pad", version: "1.3.0", integrity: `sha512-${"B".repeat(86)}==` },
   ];
   const manifest: SourceManifest = { files, packages };
-  put(root, `${APP}/${MANIFEST_PATH}`, JSON.stringify(manifest));
+  put(root, `${app}/${MANIFEST_PATH}`, JSON.stringify(manifest));
 }
 
 /** Edits the app's source, as a person would before a build. */

@@ -9,9 +9,10 @@ export type CommandLine =
 export const USAGE = `usage: npm start [-- --json]
        npm run demo [-- --json]
 
-Shows the gate on this machine: a workbench that is admitted, and every way in which it is not.
+Shows the whole system on this machine: a workbench that is admitted and every way in which it is not, a shipment that
+needs an operator's approval, a protected peer. Then it stays up until Ctrl-C, for a client and a browser of your own.
 
-  --demo   end with 1 if a step did not hold, and without what to try next
+  --demo   do not stay up: end with 0, or with 1 if a step did not hold
   --json   one JSON value on stdout instead of lines
 `;
 

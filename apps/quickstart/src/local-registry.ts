@@ -19,6 +19,8 @@ export interface LocalSources {
 export interface LocalRegistry {
   readonly document: JsonObject;
   readonly registry: Registry;
+  /** Absolute path of the file it was read from. */
+  readonly registryFile: string;
 }
 
 /** Writes registry sources into `sources`, and has `eve-registry assemble` check them and write registry.json into `to`. */
@@ -60,5 +62,5 @@ export function readLocal(file: string): LocalRegistry {
   const [parsed, result] = [parseJson(bytes, { profile: "registry" }), parseRegistry(bytes)];
   if (!result.ok) throw new StepError(`${file}: ${result.refusals[0].code}`);
   if (!parsed.ok || !isJsonObject(parsed.value)) throw new StepError(`${file}: no JSON object`);
-  return { document: parsed.value, registry: result.registry };
+  return { document: parsed.value, registry: result.registry, registryFile: file };
 }

@@ -25,9 +25,6 @@ import { StepError } from "./step-error.ts";
 /** The entry that this run makes local. */
 export const WORKBENCH = "oshun-workbench";
 
-/** Where the local workbench would send: loopback. Nothing need listen there, for no tool is called. */
-export const LOCAL_ORIGIN = "http://127.0.0.1:4092";
-
 /** A copy of the built workbench beside a registry of this run that admits it. */
 export interface LocalWorkbench extends LocalRegistry {
   readonly entry: FirstPartyEntry;
@@ -45,7 +42,7 @@ export async function makeLocalWorkbench(context: RunContext): Promise<LocalWork
   const folder = join(context.folder, "workbench");
   mkdirSync(folder);
   const trial = makeTrialFolder(context.workspace, WORKBENCH, folder, context.now, {
-    entry: (raw) => localEntry(raw, LOCAL_ORIGIN),
+    entry: (raw) => localEntry(raw, context.places.backend),
   });
   const entry = requireWorkbench(readLocal(trial.registry).registry);
   const measured = await measureSurfaces(entry, trial.registry, context);

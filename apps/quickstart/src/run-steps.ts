@@ -6,21 +6,27 @@ export interface StepListener {
   readonly end: (result: StepResult) => void;
 }
 
+/** How a chapter ended; `opening` is what its first step showed, if it held. */
+export interface ChapterResult<First> {
+  readonly results: readonly StepResult[];
+  readonly opening: First | undefined;
+}
+
 /**
  * Runs the first step, then all others on what it showed, in order. A step that fails stops none but those that need
  * the first; whatever a step throws is its failure. Never rejects.
  */
-export async function runSteps<In, First extends Shown>(
+export async function runChapter<In, First extends Shown>(
   first: Step<In, First>,
   others: readonly Step<First>[],
   input: In,
   listener: StepListener,
-): Promise<readonly StepResult[]> {
+): Promise<ChapterResult<First>> {
   const opening = await runStep(first, input, listener);
-  if (!opening.ok) return [opening];
+  if (!opening.ok) return { results: [opening], opening: undefined };
   const results: StepResult[] = [opening];
   for (const step of others) results.push(await runStep(step, opening.shown, listener));
-  return results;
+  return { results, opening: opening.shown };
 }
 
 type Ended<Out extends Shown> =

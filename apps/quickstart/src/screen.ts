@@ -1,5 +1,5 @@
 import type { StepListener } from "./run-steps.ts";
-import type { ListedTool, Provoked, Shown, StepResult } from "./step.ts";
+import type { ItemReading, ListedTool, Provoked, Shown, StepResult } from "./step.ts";
 
 /** What a screen can do. */
 export interface ScreenTraits {
@@ -56,8 +56,20 @@ function stepLines(result: StepResult, number: number, painted: Paint): readonly
   ];
 }
 
-function shownLines({ tools = [], refusals = [] }: Shown, painted: Paint): readonly string[] {
-  return [...toolLines(tools), ...refusals.flatMap((one) => refusalLines(one, painted))];
+function shownLines({ tools = [], refusals = [], item }: Shown, painted: Paint): readonly string[] {
+  return [
+    ...toolLines(tools),
+    ...refusals.flatMap((one) => refusalLines(one, painted)),
+    ...(item ? [painted("dim", itemLine(item))] : []),
+  ];
+}
+
+function itemLine({ state, version, shipments, verdicts }: ItemReading): string {
+  return `In the database: ${state}, version ${version}; shipped ${times(shipments)}, verified ${times(verdicts)}`;
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
 }
 
 /** The tools, one line a class. */

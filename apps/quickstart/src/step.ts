@@ -12,12 +12,24 @@ export interface ListedTool {
   readonly riskClass: string;
 }
 
+/** A work item as a second database connection reads it. */
+export interface ItemReading {
+  readonly state: string;
+  readonly version: number;
+  /** How often it went to `shipped`. */
+  readonly shipments: number;
+  /** How often it went to `verified` or `rejected`. */
+  readonly verdicts: number;
+}
+
 /** What a step showed. A step that did not hold throws StepError instead. */
 export interface Shown {
   /** One line: what was done and what the gate said. */
   readonly headline: string;
   readonly tools?: readonly ListedTool[];
   readonly refusals?: readonly Provoked[];
+  /** The item after the step. */
+  readonly item?: ItemReading;
 }
 
 /** One step of the run; `In` is what must have happened before. */

@@ -26,7 +26,7 @@ export function summaryOf(results: readonly StepResult[], expected: number): Jso
 
 function stepSummary(result: StepResult): JsonObject {
   if (!result.ok) return { id: result.id, ok: false, doing: result.doing, why: result.why };
-  const { headline, tools, refusals } = result.shown;
+  const { headline, tools, refusals, item } = result.shown;
   return {
     id: result.id,
     ok: true,
@@ -38,5 +38,6 @@ function stepSummary(result: StepResult): JsonObject {
         ...(when !== undefined && { when }),
       })),
     }),
+    ...(item && { item: { ...item } }),
   };
 }

@@ -3,9 +3,9 @@ import { assembleDocument, parseRegistry, reviewSubject } from "@eve/registry-sc
 import { judgeEvidence, judgeGovernance } from "@eve/trust-admission";
 import { describe, expect, it } from "vitest";
 import { objectAt, objectsAt, textAt } from "../src/json-members.ts";
-import { LOCAL_ORIGIN, WORKBENCH } from "../src/local-workbench.ts";
+import { WORKBENCH } from "../src/local-workbench.ts";
 import { withGeneratedEvidence } from "../src/local-entry.ts";
-import { committed, localSample, measured, NOW } from "./samples.ts";
+import { committed, LOCAL_ORIGIN, localSample, measured, NOW } from "./samples.ts";
 
 const { entry, files } = localSample();
 

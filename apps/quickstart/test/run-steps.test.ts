@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runSteps } from "../src/run-steps.ts";
+import { runChapter } from "../src/run-steps.ts";
 import type { Shown, Step } from "../src/step.ts";
 import { StepError } from "../src/step-error.ts";
 
@@ -26,9 +26,9 @@ const outcomes = async (
   first: Step<string>,
   others: readonly Step<Shown>[],
 ): Promise<readonly (readonly [string, boolean])[]> =>
-  (await runSteps(first, others, "in", listener)).map(({ id, ok }) => [id, ok] as const);
+  (await runChapter(first, others, "in", listener)).results.map(({ id, ok }) => [id, ok] as const);
 
-describe("runSteps", () => {
+describe("runChapter", () => {
   it("runs all steps in order, the others on what the first showed", async () => {
     const seen: string[] = [];
     const note: Step<Shown> = {
@@ -68,7 +68,7 @@ describe("runSteps", () => {
 
   it("tells the listener of each beginning and each end", async () => {
     const heard: string[] = [];
-    await runSteps(holds("a"), [fails<Shown>("b")], "in", {
+    await runChapter(holds("a"), [fails<Shown>("b")], "in", {
       begin: (doing) => void heard.push(`… ${doing}`),
       end: ({ id, ok }) => void heard.push(`${id} ${ok}`),
     });

@@ -1,10 +1,13 @@
 import type { JsonObject } from "@eve/canonical-json";
 import { datedNow, findWorkspace, loadRegistry, requireEntry } from "@eve/registry-cli";
 import { type Measured, localEntry, withGeneratedEvidence } from "../src/local-entry.ts";
-import { LOCAL_ORIGIN, WORKBENCH } from "../src/local-workbench.ts";
+import { WORKBENCH } from "../src/local-workbench.ts";
 
 /** Epoch ms: 2031-02-03T04:05:06Z. */
 export const NOW: number = Date.UTC(2031, 1, 3, 4, 5, 6);
+
+/** Where the local workbench sends. */
+export const LOCAL_ORIGIN = "http://127.0.0.1:4092";
 
 /** The committed entry and manifest. */
 export function committed(): { readonly raw: JsonObject; readonly manifest: JsonObject } {

@@ -52,6 +52,14 @@ describe("createScreen", () => {
     ]);
   });
 
+  it("shows the item as the database holds it, last", () => {
+    const item = { state: "shipped", version: 4, shipments: 1, verdicts: 0 };
+    const step: StepResult = { id: "one", ok: true, shown: { headline: "Executed once", item } };
+    expect(shown({}, step).split("\n").at(-2)).toBe(
+      "     In the database: shipped, version 4; shipped once, verified 0 times",
+    );
+  });
+
   it("numbers the steps, and says why one did not hold", () => {
     const failed: StepResult = {
       id: "two",

@@ -14,6 +14,7 @@ const held: StepResult = {
     headline: "Refused",
     tools: [{ name: "get", riskClass: "read" }],
     refusals: [{ when: "now", refusal }],
+    item: { state: "shipped", version: 4, shipments: 1, verdicts: 0 },
   },
 };
 const failed: StepResult = { id: "failed", ok: false, doing: "Doing it", why: "expected a" };
@@ -54,6 +55,7 @@ describe("summaryOf", () => {
           headline: "Refused",
           tools: [{ name: "get", riskClass: "read" }],
           refusals: [{ ...refusal, when: "now" }],
+          item: { state: "shipped", version: 4, shipments: 1, verdicts: 0 },
         },
         { id: "failed", ok: false, doing: "Doing it", why: "expected a" },
       ],

@@ -96,6 +96,9 @@ async function askBackend(
   );
 }
 
+/** The surface is this program's own code, measured before it serves. */
+const ONE_GENERATION = { listed: 1, current: 1 };
+
 /** `undefined`: the call may be made. Without scopes, what the bearer permits is not judged yet. */
 function judgeCall(
   { admission, era, destination, registry, now }: CallDeps,
@@ -113,6 +116,8 @@ function judgeCall(
     credential: { id: bearerIdIn(current.registry, admission.integration), destination },
     scopes,
     consent: { by: "backend" },
+    generation: ONE_GENERATION,
+    arguments: { from: "own-schema" },
   } as const;
   const verdict = admitToolCall(admission, current.registry, call, now());
   return verdict.admitted ? undefined : refusedBy(verdict.refusals[0]);

@@ -1,5 +1,5 @@
 import { CanonicalJsonError } from "./errors.ts";
-import type { JsonValue } from "./json-value.ts";
+import type { JsonObject, JsonValue } from "./json-value.ts";
 import { MAX_DEPTH } from "./max-depth.ts";
 
 /**
@@ -8,6 +8,21 @@ import { MAX_DEPTH } from "./max-depth.ts";
  */
 export function canonicalJson(value: JsonValue): string {
   return write(value, 0);
+}
+
+/** The canonical form of an object, and that of each of its members: what is digested whole and in parts is written once. */
+export interface CanonicalObject {
+  readonly text: string;
+  /** By the members' names. */
+  readonly members: ReadonlyMap<string, string>;
+}
+
+/** {@link canonicalJson} of an object, with the text that each member's value has in it. */
+export function canonicalObject(value: JsonObject): CanonicalObject {
+  if (!isPlain(value)) throw new CanonicalJsonError("not_json", "an object is not a plain one");
+  const members = new Map<string, string>();
+  const text = writeObject(value, 1, (name, written) => void members.set(name, written));
+  return { text, members };
 }
 
 function write(value: unknown, depth: number): string {
@@ -48,16 +63,40 @@ function writeArray(items: readonly unknown[], depth: number): string {
   return `[${written}]`;
 }
 
-function writeObject(members: Readonly<Record<string, unknown>>, depth: number): string {
+function writeObject(
+  members: Readonly<Record<string, unknown>>,
+  depth: number,
+  tell?: (name: string, written: string) => void,
+): string {
   let written = "";
-  for (const name of Object.keys(members).toSorted()) {
-    if (name === "__proto__") {
-      throw new CanonicalJsonError("unsafe_key", "an object has a member __proto__");
-    }
-    if (written !== "") written += ",";
-    written += `${writeString(name)}:${write(members[name], depth)}`;
+  for (const name of inOrder(Object.keys(members))) {
+    const value = write(members[name], depth);
+    tell?.(name, value);
+    written += written === "" ? writeName(name) + value : `,${writeName(name)}${value}`;
   }
   return `{${written}}`;
+}
+
+/** Sorts by UTF-16 code units in place; most objects of a listing come in order. */
+function inOrder(names: string[]): readonly string[] {
+  for (let at = 1; at < names.length; at++)
+    if ((names[at - 1] ?? "") > (names[at] ?? "")) return names.toSorted();
+  return names;
+}
+
+/** Few names make up most of a document: the first short ones met are written once, and so are their colons. */
+const MAX_NAMES = 4096;
+const MAX_KEPT_LENGTH = 64;
+const kept = new Map<string, string>();
+
+function writeName(name: string): string {
+  const before = kept.get(name);
+  if (before !== undefined) return before;
+  if (name === "__proto__")
+    throw new CanonicalJsonError("unsafe_key", "an object has a member __proto__");
+  const written = `${writeString(name)}:`;
+  if (kept.size < MAX_NAMES && name.length <= MAX_KEPT_LENGTH) kept.set(name, written);
+  return written;
 }
 
 /** Plain: its prototype is a root one (of any realm) or none, so a Date, a Map or a class instance is not. */

@@ -3,14 +3,19 @@ export type Decoded =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly validBytes: number };
 
-/** Decodes strictly (RFC 3629): nothing is replaced, and a byte order mark stays in the text as U+FEFF. */
+/** What the decoder puts in place of a sequence that is not UTF-8; a valid text may hold it too. */
+const REPLACEMENT = "\ufffd";
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * Decodes strictly (RFC 3629): nothing is replaced, and a byte order mark stays in the text as U+FEFF. A decoder that
+ * replaces is far faster on megabytes than one that throws, and only a text with a replacement is in doubt.
+ */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  try {
-    return { ok: true, text: decoder.decode(bytes) };
-  } catch {
-    return { ok: false, validBytes: validLength(bytes) };
-  }
+  const text = decoder.decode(bytes);
+  if (!text.includes(REPLACEMENT)) return { ok: true, text };
+  const validBytes = validLength(bytes);
+  return validBytes === bytes.length ? { ok: true, text } : { ok: false, validBytes };
 }
 
 function validLength(bytes: Uint8Array): number {

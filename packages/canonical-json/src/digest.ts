@@ -31,8 +31,13 @@ export function sha256(bytes: Uint8Array | string): Sha256 {
  * {@link CanonicalJsonError}: `domain_invalid`, `string_invalid`, and the codes of `canonicalJson`.
  */
 export function framedDigest(domain: string, value: JsonValue | undefined): Sha256 {
+  return framedTextDigest(domain, value === undefined ? undefined : canonicalJson(value));
+}
+
+/** {@link framedDigest} of a value by its canonical form, which `canonicalJson` or `canonicalObject` has written. */
+export function framedTextDigest(domain: string, canonical: string | undefined): Sha256 {
   if (domain === "" || domain.includes("\0")) {
     throw new CanonicalJsonError("domain_invalid", "a digest domain is a text without U+0000");
   }
-  return sha256(`${domain}\0${value === undefined ? "" : canonicalJson(value)}`);
+  return sha256(`${domain}\0${canonical ?? ""}`);
 }

@@ -1,5 +1,5 @@
-export { canonicalJson } from "./canonical-json.ts";
-export { type Sha256, framedDigest, isSha256, sha256 } from "./digest.ts";
+export { canonicalJson, type CanonicalObject, canonicalObject } from "./canonical-json.ts";
+export { type Sha256, framedDigest, framedTextDigest, isSha256, sha256 } from "./digest.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode } from "./errors.ts";
 export { equalDigests, hmacSha256 } from "./hmac.ts";
 export type { JsonFault, JsonFaultCode } from "./json-fault.ts";

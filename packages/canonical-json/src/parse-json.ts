@@ -4,6 +4,7 @@ import type { JsonValue } from "./json-value.ts";
 import { MAX_DEPTH } from "./max-depth.ts";
 import { scanDocument } from "./scan-document.ts";
 import type { Scan } from "./scan.ts";
+import { skim, type SkimRules } from "./skim.ts";
 
 /** How much one document may be. */
 export interface JsonLimits {
@@ -56,14 +57,33 @@ export function parseJson(bytes: Uint8Array, options: JsonOptions = {}): JsonRes
 }
 
 function parseText(bytes: Uint8Array, text: string, options: JsonOptions): JsonResult {
+  const rules: SkimRules = {
+    maxDepth: Math.min(options.limits?.maxDepth ?? DEFAULT_LIMITS.maxDepth, MAX_DEPTH),
+    maxValues: options.limits?.maxValues ?? DEFAULT_LIMITS.maxValues,
+    registry: options.profile === "registry",
+  };
+  const skimmed = skim(bytes, rules) ? nativeValue(text) : undefined;
+  return skimmed === undefined ? scanText(bytes, text, rules) : { ok: true, value: skimmed };
+}
+
+/** What the native parser reads; undefined where the text is no JSON. */
+function nativeValue(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Judges a text token by token: slower than a skim, but it knows every rule and tells the first fault. */
+function scanText(bytes: Uint8Array, text: string, rules: SkimRules): JsonResult {
   const scan: Scan = {
     bytes,
     text,
+    ...rules,
     shift: 0,
-    maxDepth: Math.min(options.limits?.maxDepth ?? DEFAULT_LIMITS.maxDepth, MAX_DEPTH),
-    maxValues: options.limits?.maxValues ?? DEFAULT_LIMITS.maxValues,
     values: 0,
-    registry: options.profile === "registry",
     escaped: false,
     fault: undefined,
   };

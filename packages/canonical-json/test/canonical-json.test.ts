@@ -1,9 +1,18 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { propertyRuns } from "@eve/config/property-runs";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CanonicalJsonError, type JsonValue, canonicalJson, framedDigest } from "../src/index.ts";
+import {
+  CanonicalJsonError,
+  type JsonObject,
+  type JsonValue,
+  canonicalJson,
+  canonicalObject,
+  framedDigest,
+  framedTextDigest,
+} from "../src/index.ts";
 import { jsonValue, withMembersReversed } from "./json-values.ts";
 import { accepted, utf8, verdict } from "./kit.ts";
 import { missingNote, runsAgainst, sharedFolder } from "@eve/config/shared-folder";
@@ -125,12 +134,47 @@ describe("canonicalJson throws on", () => {
   });
 });
 
+describe("the canonical form of an object and its members", () => {
+  it("is that of the whole, which holds that of each member", () => {
+    const { text, members } = canonicalObject({ b: { y: 1, x: [true] }, a: "\u20ac" });
+    expect(text).toBe('{"a":"\u20ac","b":{"x":[true],"y":1}}');
+    expect([...members]).toEqual([
+      ["a", '"\u20ac"'],
+      ["b", '{"x":[true],"y":1}'],
+    ]);
+  });
+
+  it("agrees with canonicalJson, and its digests with framedDigest, for any object", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: "binary" }), jsonValue), (value) => {
+        fc.pre(!Object.hasOwn(value, "__proto__"));
+        const { text, members } = canonicalObject(value);
+        expect(text).toBe(canonicalJson(value));
+        expect(framedTextDigest("eve/test/1", text)).toBe(framedDigest("eve/test/1", value));
+        for (const [name, member] of Object.entries(value))
+          expect(members.get(name)).toBe(canonicalJson(member));
+      }),
+    );
+  });
+
+  it("is not that of a class, nor one with a member __proto__", () => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is handed over is not what its type says
+    expect(() => canonicalObject(new Date(0) as unknown as JsonObject)).toThrow(/plain/);
+    expect(() => canonicalObject(JSON.parse('{"__proto__":1}'))).toThrow(/__proto__/);
+  });
+
+  it("has an absent part digested as nothing", () => {
+    expect(framedTextDigest("eve/test/1", undefined)).toBe(framedDigest("eve/test/1", undefined));
+  });
+});
+
 describe("for any value", () => {
   it("canonicalJson writes what the library canonicalize writes", () => {
     fc.assert(
       fc.property(jsonValue, (value) => {
         expect(canonicalJson(value)).toBe(canonicalize(value));
       }),
+      { numRuns: propertyRuns(1000) },
     );
   });
 
@@ -139,6 +183,7 @@ describe("for any value", () => {
       fc.property(jsonValue, (value) => {
         expect(accepted(canonicalJson(value))).toEqual(value);
       }),
+      { numRuns: propertyRuns(1000) },
     );
   });
 
@@ -149,6 +194,7 @@ describe("for any value", () => {
         const spaced = space === "\r\n" ? text.replaceAll("\n", "\r\n") : text;
         expect(accepted(spaced)).toEqual(JSON.parse(text));
       }),
+      { numRuns: propertyRuns(1000) },
     );
   });
 
@@ -159,6 +205,7 @@ describe("for any value", () => {
         expect(canonicalJson(reversed)).toBe(canonicalJson(value));
         expect(framedDigest("eve/test/1", reversed)).toBe(framedDigest("eve/test/1", value));
       }),
+      { numRuns: propertyRuns(1000) },
     );
   });
 });

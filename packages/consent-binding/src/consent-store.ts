@@ -75,7 +75,10 @@ export interface ConsentStore {
   /** For the actor that asked and the operators of the tenant; for all others `consent.not_found`. */
   find(caller: ConsentCaller, consentId: string): Promise<ConsentOutcome<ConsentView>>;
 
-  /** Approves or declines; of decisions that race, one counts. The codes of `judgeDecision`. */
+  /**
+   * Approves or declines; of decisions that race, one counts. The codes of `judgeDecision`, and `consent.item_changed`
+   * for an approval of what has changed since, which voids the request.
+   */
   decide(
     caller: ConsentCaller,
     consentId: string,

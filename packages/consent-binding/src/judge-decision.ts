@@ -40,8 +40,8 @@ const RULES: readonly Rule<DecisionCase>[] = [
 
 /**
  * Whether an operator may approve or decline this consent now; no refusal means yes. Codes: consent.
- * approver_not_operator, not_found, self_approval, integrity, consumed, declined, expired, voided, digest_mismatch, and
- * `item.state_refused` for one that is approved already. Pure and total; `now` is epoch ms.
+ * approver_not_operator, not_found, self_approval, integrity, consumed, declined, expired, voided, decided (for one that
+ * is approved already), digest_mismatch. Pure and total; `now` is epoch ms.
  */
 export function judgeDecision(
   consent: StoredConsent | undefined,
@@ -73,7 +73,7 @@ function isNotTheirOwn({ consent, approver }: DecisionCase): readonly Refusal[] 
 
 function isPending(on: DecisionCase): readonly Refusal[] {
   const { state } = parts(on).consent;
-  return state === "pending" ? [] : no("item.state_refused", "state", "pending", state);
+  return state === "pending" ? [] : no("consent.decided", "state", "pending", state);
 }
 
 function isWhatWasDisplayed(on: DecisionCase): readonly Refusal[] {

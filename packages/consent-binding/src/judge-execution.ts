@@ -15,6 +15,8 @@ import type { StoredConsent } from "./stored-consent.ts";
 /** A call that names a consent, as it arrived. */
 export interface ExecutionCall {
   readonly actor: string;
+  /** Who answers for the actor: an actor of another principal is another requester. */
+  readonly principal: string;
   readonly tenant: string;
   readonly integration: string;
   readonly tool: string;
@@ -55,7 +57,11 @@ export function judgeExecution(
 }
 
 function isTheirs({ consent, call }: ExecutionCase): readonly Refusal[] {
-  return consent?.tenant === call.tenant && consent.actor === call.actor ? [] : notFound();
+  return consent?.tenant === call.tenant &&
+    consent.actor === call.actor &&
+    consent.principal === call.principal
+    ? []
+    : notFound();
 }
 
 function isApproved(on: ExecutionCase): readonly Refusal[] {

@@ -141,7 +141,7 @@ export const DECISION_SHEET: readonly DecisionRow[] = [
     change: (on) => ({ ...on, now: REQUEST_END }),
   },
   {
-    code: "item.state_refused",
+    code: "consent.decided",
     title: "a request that is approved already",
     reason: "One decision counts",
     change: row(() => approvedConsent()),

@@ -66,6 +66,12 @@ export const EXECUTION_SHEET: readonly ExecutionRow[] = [
   },
   {
     code: "consent.not_found",
+    title: "the same actor of another principal",
+    reason: "An approver would else execute for another what they approved for them",
+    change: call({ principal: "ben" }),
+  },
+  {
+    code: "consent.not_found",
     title: "an actor of the same name in another tenant",
     reason: "Unknown and not yours are answered alike",
     change: call({ tenant: "globex" }),
@@ -122,7 +128,7 @@ export const EXECUTION_SHEET: readonly ExecutionRow[] = [
     code: "consent.integrity",
     title: "an approval of one's own request",
     reason: "The row was given the approver's principal, which the binding does not name",
-    change: row(() => ({ principal: "Olga" })),
+    change: (on) => call({ principal: "Olga" })(row(() => ({ principal: "Olga" }))(on)),
   },
   {
     code: "consent.integrity",

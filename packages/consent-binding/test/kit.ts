@@ -93,7 +93,17 @@ export function approvedConsent(
 export function goodCall(changes: Partial<ExecutionCall> = {}): ExecutionCall {
   const { actor, tenant, integration, tool, toolPins, entryDigest } = GOOD_BINDING;
   const argumentsCanonical = utf8(canonicalJson(GOOD_BINDING.arguments));
-  const call = { actor, tenant, integration, tool, toolPins, entryDigest, argumentsCanonical };
+  const principal = "ann";
+  const call = {
+    actor,
+    principal,
+    tenant,
+    integration,
+    tool,
+    toolPins,
+    entryDigest,
+    argumentsCanonical,
+  };
   return { ...call, ...changes };
 }
 

@@ -6,9 +6,11 @@ import { LocalPostgresError } from "./local-postgres-error.ts";
 import { serverVersion } from "./test-databases.ts";
 import type { Environment, TestProvider } from "./test-provider.ts";
 
-const DOCKER_MS = 10_000;
-const DAY_MS = 86_400_000;
+// A machine with many times more to do than it has cores answers late; one that has no Docker says so at once.
+const DOCKER_MS = 30_000;
+const START_MS = 180_000;
 const ANSWER_MS = 60_000;
+const DAY_MS = 86_400_000;
 const POLL_MS = 50;
 const SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"] as const;
 
@@ -31,6 +33,7 @@ export async function startContainer(env: Environment): Promise<TestProvider> {
     // The module's own check would start a program in the container four times a second for the whole run.
     .withHealthCheck({ test: ["CMD", "true"], interval: DAY_MS })
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/))
+    .withStartupTimeout(START_MS)
     .withLabels({ "eve.test-run": env["EVE_TEST_RUN"] || String(process.pid) })
     .withCommand([
       "postgres",

@@ -5,6 +5,7 @@ import type { Cluster, ClusterPlace } from "./cluster.ts";
 import { freePort } from "./free-port.ts";
 import { LocalPostgresError } from "./local-postgres-error.ts";
 import { isPostgres, type Postmaster, readPostmaster } from "./postmaster-file.ts";
+import { serverEnvironment } from "./server-environment.ts";
 import { startWatched, type WatchedProcess } from "./watched-process.ts";
 
 const POLL_MS = 5;
@@ -31,6 +32,7 @@ export async function startServer(
   remove: string | undefined,
 ): Promise<Server> {
   await waitUntilFree(cluster, place);
+  const env = serverEnvironment(process.env);
   for (let attempt = 1; ; attempt += 1) {
     const logged = existsSync(cluster.log) ? statSync(cluster.log).size : 0;
     const port = await freePort();
@@ -38,6 +40,7 @@ export async function startServer(
       program: join(place.binaries.root, "bin", "postgres"),
       args: serverArguments(cluster.data, port, place.durable),
       user: place.user,
+      env,
       cwd: dirname(cluster.data),
       log: cluster.log,
       remove,

@@ -5,17 +5,16 @@ import type { Readable, Writable } from "node:stream";
 import type { DatabaseUser } from "./database-user.ts";
 import { LocalPostgresError } from "./local-postgres-error.ts";
 import { identityOf } from "./run-program.ts";
-import { serverEnvironment } from "./server-environment.ts";
 
 /**
- * Runs "$@" until it ends or standard input does, then asks it to end (SIGINT: PostgreSQL's fast shutdown). The other
+ * Runs "$@" until it ends or standard input does, then asks it to end (SIGINT: PostgreSQL's fast shutdown, and what a service stops at). The other
  * end of that pipe is the parent's alone, and the system closes it however the parent dies. If this shell is killed,
  * the part that reads goes on. (That part succeeds only if its input ended.)
  */
 const WATCHDOG = `
 umask 077
 exec 3<&0
-"$@" >>"$EVE_POSTGRES_LOG" 2>&1 </dev/null 3<&- &
+"$@" >>"$EVE_WATCHED_LOG" 2>&1 </dev/null 3<&- &
 server=$!
 echo "$server"
 exec >/dev/null
@@ -25,7 +24,7 @@ exec 3<&-
 wait "$server"
 status=$?
 kill "$watch" 2>/dev/null
-if wait "$watch" && [ -n "$EVE_POSTGRES_REMOVE" ]; then rm -rf -- "$EVE_POSTGRES_REMOVE"; fi
+if wait "$watch" && [ -n "$EVE_WATCHED_REMOVE" ]; then rm -rf -- "$EVE_WATCHED_REMOVE"; fi
 exit "$status"
 `;
 
@@ -36,6 +35,7 @@ export interface WatchedLaunch {
   readonly program: string;
   readonly args: readonly string[];
   readonly user: DatabaseUser;
+  readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   /** The file that takes what the program says. */
   readonly log: string;
@@ -56,15 +56,15 @@ export interface WatchedProcess {
 
 /** Starts a program under the watchdog, in a session of its own, so that Ctrl-C in the parent's terminal does not reach it. */
 export async function startWatched(launch: WatchedLaunch): Promise<WatchedProcess> {
-  const { program, args, user, cwd, log, remove } = launch;
-  const child = spawn("/bin/sh", ["-c", WATCHDOG, "eve-postgres", program, ...args], {
+  const { program, args, user, env, cwd, log, remove } = launch;
+  const child = spawn("/bin/sh", ["-c", WATCHDOG, "eve-watched", program, ...args], {
     ...identityOf(user),
     cwd,
     detached: true,
     env: {
-      ...serverEnvironment(process.env),
-      EVE_POSTGRES_LOG: log,
-      EVE_POSTGRES_REMOVE: remove ?? "",
+      ...env,
+      EVE_WATCHED_LOG: log,
+      EVE_WATCHED_REMOVE: remove ?? "",
     },
     stdio: ["pipe", "pipe", "ignore"],
   });

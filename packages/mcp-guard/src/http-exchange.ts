@@ -73,7 +73,7 @@ export function unusable(response: Response, url: string): string | undefined {
  * `surface.too_large` at too many bytes, with `surface.unavailable` at an error status that carries no JSON-RPC error.
  */
 export async function readBody(response: Response, reader: BodyReader): Promise<void> {
-  const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  const type = mediaType(response);
   if (!response.ok) await readError(response, type, reader);
   else if (response.status === 202) await notAnswered(response, reader);
   else if (type === "application/json") await readJson(response, reader);
@@ -82,6 +82,15 @@ export async function readBody(response: Response, reader: BodyReader): Promise<
     await letGo(response);
     misframed(reader, "another media type");
   }
+}
+
+/** Whether a response is a stream of events that may be read. */
+export function isEventStream(response: Response): boolean {
+  return response.ok && mediaType(response) === "text/event-stream";
+}
+
+function mediaType(response: Response): string | undefined {
+  return response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
 }
 
 /** 202 takes a notification; to a request it is no answer. */

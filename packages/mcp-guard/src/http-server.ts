@@ -41,7 +41,8 @@ export async function observeHttpServer(
   return observed;
 }
 
-function isExactUrl(url: string): boolean {
+/** Whether a URL is written exactly as it is used: https, or http to literal loopback; no credentials, no fragment. */
+export function isExactUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { href, origin, username, password } = new URL(url);
   return (

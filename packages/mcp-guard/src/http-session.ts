@@ -3,6 +3,7 @@ import {
   type BodyReader,
   headersOf,
   type HttpPeer,
+  isEventStream,
   letGo,
   post,
   readBody,
@@ -17,6 +18,7 @@ import {
   answerTo,
   isListChange,
   MAX_SERVER_REQUESTS,
+  type SessionEvents,
   toAnswer,
   type WireSession,
 } from "./session.ts";
@@ -53,6 +55,7 @@ export function openHttpSession(
   peer: HttpPeer,
   protocolVersion: string,
   { era, limits, refuse }: Omit<Walk, "session">,
+  events?: SessionEvents,
 ): HttpSession {
   const over = new AbortController();
   let waiting: Waiting | undefined;
@@ -65,6 +68,7 @@ export function openHttpSession(
   let sessionId: string | undefined;
   let notified: Promise<void> = Promise.resolve();
   let goodbye: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
 
   const stop = (code: StopCode, expected: string, actual: string): void => {
     failure ??= refuse(code, { subject: waiting?.method ?? "connection", expected, actual });
@@ -76,9 +80,10 @@ export function openHttpSession(
     stop("protocol.framing", "one answer to the request", actual);
 
   /** MCP 2026-07-28 names version and method in headers; 2025-11-25 the version, once it is negotiated. */
-  const ownHeaders = (method?: string): Record<string, string> => ({
+  const ownHeaders = (method?: string, params?: JsonObject): Record<string, string> => ({
     ...((era.hasResultType || isOpened) && { "mcp-protocol-version": protocolVersion }),
     ...(era.hasResultType && method !== undefined && { "mcp-method": method }),
+    ...(era.hasResultType && method === "tools/call" && { "mcp-name": nameIn(params) }),
     ...(sessionId !== undefined && { "mcp-session-id": sessionId }),
   });
   const tell = async (message: JsonObject, method?: string): Promise<number> => {
@@ -99,10 +104,15 @@ export function openHttpSession(
     if (serverRequests > MAX_SERVER_REQUESTS) unavailable("a server that asks without end");
     else tell({ jsonrpc: "2.0", id, ...answerTo(method) }).catch(ignore);
   };
+  const onNotification = (method: string): void => {
+    if (!isListChange(method)) return;
+    isChanged = true;
+    events?.changed();
+  };
   const onMessage = (message: RpcMessage, line: Uint8Array, asked: Waiting): void => {
     if (failure !== undefined) return;
     if (message.kind === "request") onServerRequest(message.id, message.method);
-    else if (message.kind === "notification") isChanged ||= isListChange(message.method);
+    else if (message.kind === "notification") onNotification(message.method);
     else if (message.kind === "error" && message.id === null)
       unavailable(`error ${message.error.code} to no request`);
     else if (asked.answer !== undefined || !isSameId(asked.id, message.id))
@@ -116,13 +126,19 @@ export function openHttpSession(
     else misframed("a session id that is not visible ASCII");
   };
 
-  const exchange = async (asked: Waiting, message: JsonObject): Promise<void> => {
+  const exchange = async (
+    asked: Waiting,
+    headers: Readonly<Record<string, string>>,
+    message: JsonObject,
+  ): Promise<void> => {
     await notified;
     if (failure !== undefined) return;
     const done = new AbortController();
     const signal = AbortSignal.any([over.signal, done.signal]);
-    const response = await post(peer, message, ownHeaders(asked.method), signal);
-    const why = unusable(response, peer.url);
+    const response = await post(peer, message, headers, signal);
+    // MCP 2025-11-25: 404 to a request with a session id says that the session is over, whatever else it says.
+    const isLost = response.status === 404 && sessionId !== undefined;
+    const why = isLost ? "a session that is over" : unusable(response, peer.url);
     if (why !== undefined) {
       await letGo(response);
       return unavailable(why);
@@ -151,29 +167,66 @@ export function openHttpSession(
     asked.settle(asked.answer);
   };
 
-  const ask: WireSession["ask"] = (method, params) =>
+  /** Reads a stream of changes until it ends. What is wrong with it ends it, and nothing else. */
+  const follow = async (method: string, message: JsonObject): Promise<void> => {
+    const response = await post(peer, message, ownHeaders(method), over.signal);
+    if (unusable(response, peer.url) !== undefined || !isEventStream(response))
+      return letGo(response); // there is no such stream
+    const ended = new AbortController();
+    await readBody(response, {
+      limits,
+      sink: {
+        message: (received) => {
+          if (received.kind === "notification") onNotification(received.method);
+        },
+        stop: () => ended.abort(),
+      },
+      // A line's own limit bounds what is held; a stream may live for days.
+      spend: () => true,
+      isOver: () => failure !== undefined || ended.signal.aborted,
+    }).catch(ignore);
+    if (!over.signal.aborted) events?.changed();
+  };
+  const listen: WireSession["listen"] = (method, params) => {
+    lastId += 1;
+    follow(method, { jsonrpc: "2.0", id: lastId, method, params }).catch(ignore);
+  };
+
+  const ask: WireSession["ask"] = (method, params, options = {}) =>
     new Promise((resolve) => {
+      const { timeoutMs = limits.timeoutMs, headers = {} } = options;
       if (failure !== undefined) return resolve({ kind: "refused", refused: failure });
-      const late = `no answer within ${limits.timeoutMs} ms`;
-      const timer = setTimeout(() => unavailable(late), limits.timeoutMs);
+      const late = `no answer within ${timeoutMs} ms`;
+      const patience = setTimeout(() => unavailable(late), timeoutMs);
       const settle = (answer: Answer): void => {
-        clearTimeout(timer);
+        clearTimeout(patience);
         waiting = undefined;
         resolve(answer);
       };
       lastId += 1;
       const asked: Waiting = { id: lastId, method, settle, answer: undefined };
       waiting = asked;
-      exchange(asked, { jsonrpc: "2.0", id: lastId, method, params }).catch((error: unknown) =>
-        unavailable(causeOf(error)),
+      const message = { jsonrpc: "2.0", id: lastId, method, params };
+      exchange(asked, { ...headers, ...ownHeaders(method, params) }, message).catch(
+        (error: unknown) => unavailable(causeOf(error)),
       );
     });
 
   const late = `no end within ${limits.totalTimeoutMs} ms`;
-  const timer = setTimeout(() => unavailable(late), limits.totalTimeoutMs);
+  const rest = (): void => clearTimeout(timer);
+  const renew = (): void => {
+    rest();
+    totalBytes = 0;
+    serverRequests = 0;
+    timer = setTimeout(() => unavailable(late), limits.totalTimeoutMs);
+  };
+  renew();
 
   return {
     ask,
+    listen,
+    renew,
+    rest,
     notify: (method) => {
       notified = announce(method);
     },
@@ -183,7 +236,7 @@ export function openHttpSession(
     hasChanged: () => isChanged,
     failure: () => failure,
     close: () => {
-      clearTimeout(timer);
+      rest();
       over.abort();
       if (sessionId !== undefined) goodbye = endSession(peer, ownHeaders());
     },
@@ -204,6 +257,12 @@ async function endSession(peer: HttpPeer, own: Readonly<Record<string, string>>)
   } catch {
     // It was told; whether it listened decides nothing.
   }
+}
+
+/** MCP 2026-07-28: a call names its tool in a header too. */
+function nameIn(params: JsonObject | undefined): string {
+  const name = params?.["name"];
+  return typeof name === "string" ? name : "";
 }
 
 /** Resolves a while after the answer, or when the session is over. */

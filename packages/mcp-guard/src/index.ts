@@ -27,6 +27,23 @@ export { OBSERVATION_LIMITS, type ObservationLimits } from "./observation-limits
 export type { ObservationCode } from "./observation-refusal.ts";
 export { observeSurface } from "./observe-surface.ts";
 export type { ObservedSurface, SurfaceRequest } from "./read-surface.ts";
+export {
+  type Connect,
+  connectHttp,
+  type Connection,
+  type ConnectionTerms,
+  connectStdio,
+} from "./connect.ts";
+export { guardSession } from "./guarded-session.ts";
+export type {
+  GuardedAnswer,
+  GuardedCall,
+  GuardedList,
+  GuardedSession,
+  GuardOptions,
+  GuardRefused,
+} from "./guarded-types.ts";
+export { MAX_LIFETIME_MS, MIN_LIFETIME_MS } from "./surface-lifetime.ts";
 export { type HttpServer, observeHttpServer } from "./http-server.ts";
 export { spawnStdio, type StdioChild, type StdioExit, type StdioLaunch } from "./stdio-child.ts";
 export { observeStdioServer } from "./stdio-server.ts";

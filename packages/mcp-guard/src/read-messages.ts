@@ -14,16 +14,23 @@ export interface MessageSink {
   stop(code: StopCode, expected: string, actual: string): void;
 }
 
+/** The reading of a stream. */
+export interface Reading {
+  /** Reads no further: the stream is then paused, not ended. */
+  letGo(): void;
+  /** Counts the bytes from here. */
+  renew(): void;
+}
+
 /**
- * Reads a byte stream as strict JSON-RPC lines until it ends, misbehaves or is let go; answers what lets it go (the
- * stream is then paused, not ended). A line that is too long or no message stops with `protocol.framing`, too many
+ * Reads a byte stream as strict JSON-RPC lines until it ends, misbehaves or is let go. A line that is too long or no message stops with `protocol.framing`, too many
  * bytes with `surface.too_large`, the stream's end and any fault of ours with `surface.unavailable`.
  */
 export function readMessages(
   stream: Readable,
   limits: ObservationLimits,
   sink: MessageSink,
-): () => void {
+): Reading {
   const reader = createLineReader(limits.maxLineBytes);
   let totalBytes = 0;
   let isOver = false;
@@ -64,5 +71,10 @@ export function readMessages(
 
   stream.on("error", onEnd).on("end", onEnd).on("close", onEnd).on("data", onChunk);
   if (stream.destroyed || stream.readableEnded) queueMicrotask(onEnd);
-  return letGo;
+  return {
+    letGo,
+    renew: () => {
+      totalBytes = 0;
+    },
+  };
 }

@@ -49,7 +49,9 @@ export async function observeThrough(
     const limits = { ...OBSERVATION_LIMITS, ...request.limits };
     const era = eraOf(request.protocolVersion, request.clientCapabilities);
     session = openSession({ era, limits, refuse });
-    return await readSurface({ session, era, limits, refuse }, request.protocolVersion);
+    const walk = { session, era, limits, refuse };
+    const opening = await openSurface(walk, request.protocolVersion);
+    return opening.ok ? await listSurface(walk, request.protocolVersion, opening) : opening;
   } catch {
     return refuse("surface.unavailable", {
       subject: "connection",
@@ -62,16 +64,19 @@ export async function observeThrough(
 }
 
 /** What the opening answered, beside the version that was asked for. */
-interface Opening {
+export interface Opening {
   readonly ok: true;
   readonly instructions: JsonValue | undefined;
   readonly capabilities: JsonValue | undefined;
   readonly raw: RawAnswer;
 }
 
-async function readSurface(walk: Walk, protocolVersion: string): Promise<ObservedSurface> {
-  const opening = await open(walk, protocolVersion);
-  if (!opening.ok) return opening;
+/** Reads all lists of an opened session, as {@link observeThrough} does; what opened it is part of the surface. */
+export async function listSurface(
+  walk: Walk,
+  protocolVersion: string,
+  opening: Opening,
+): Promise<ObservedSurface> {
   const lists = await readLists(walk, opening.capabilities);
   if (!lists.ok) return lists;
   // What followed the last answer in the same bytes was read too.
@@ -94,7 +99,8 @@ async function readSurface(walk: Walk, protocolVersion: string): Promise<Observe
   };
 }
 
-async function open(walk: Walk, asked: string): Promise<Opening | Refused> {
+/** Opens a session in one version, or answers `protocol.version_unadmitted`, `surface.unavailable`. */
+export async function openSurface(walk: Walk, asked: string): Promise<Opening | Refused> {
   const { session, era, refuse } = walk;
   const answer = await session.ask(era.opening, era.openingParams);
   if (isVersionError(answer, era.opening)) {

@@ -8,11 +8,31 @@ export type Answer =
   | { readonly kind: "error"; readonly code: number; readonly data: JsonValue | undefined }
   | { readonly kind: "refused"; readonly refused: Refused };
 
+/** What a session tells without being asked. */
+export interface SessionEvents {
+  /** A list may have changed: the server said so, whether it declared that or not, or a stream that would say so ended. */
+  changed(): void;
+}
+
+/** How one request is asked. */
+interface AskOptions {
+  /** Milliseconds to wait; the limits' own where it is not said. */
+  readonly timeoutMs?: number;
+  /** Headers of a transport that has them. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A client's side of one connection that asks one request at a time, over whatever transport. */
 export interface WireSession {
-  /** Asks and waits, at most `timeoutMs`. Never rejects; after a refusal every further request gets that refusal. */
-  ask(method: string, params: JsonObject): Promise<Answer>;
+  /** Asks and waits. Never rejects; after a refusal every further request gets that refusal. */
+  ask(method: string, params: JsonObject, options?: AskOptions): Promise<Answer>;
   notify(method: string): void;
+  /** Opens a stream of changes (MCP 2026-07-28, subscriptions/listen) and does not wait; its end counts as a change. */
+  listen(method: string, params: JsonObject): void;
+  /** Starts the limits on bytes, time and the server's own requests anew: what follows is another piece of work. */
+  renew(): void;
+  /** Stops the clock of the total time until the next `renew`: nobody waits for anything. */
+  rest(): void;
   /** Starts to watch for a `list_changed` of any list. */
   watchChanges(): void;
   /** Whether a list changed since the watch began. */

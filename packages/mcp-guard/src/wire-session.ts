@@ -10,6 +10,7 @@ import {
   answerTo,
   isListChange,
   MAX_SERVER_REQUESTS,
+  type SessionEvents,
   toAnswer,
   type WireSession,
 } from "./session.ts";
@@ -35,12 +36,15 @@ export function openSession(
   channel: WireChannel,
   limits: ObservationLimits,
   refuse: Refuse,
+  events?: SessionEvents,
 ): WireSession {
   let waiting: Waiting | undefined;
   let failure: Refused | undefined;
   let lastId = 0;
   let serverRequests = 0;
   let isChanged = false;
+  let timer: NodeJS.Timeout | undefined;
+  const streams = new Set<RpcId>();
 
   const stop = (code: StopCode, expected: string, actual: string): void => {
     failure ??= refuse(code, { subject: waiting?.method ?? "connection", expected, actual });
@@ -55,26 +59,36 @@ export function openSession(
     if (serverRequests > MAX_SERVER_REQUESTS) unavailable("a server that asks without end");
     else send({ jsonrpc: "2.0", id, ...answerTo(method) });
   };
+  const onStreamEnd = (kind: AnswerMessage["kind"]): void => {
+    if (kind === "result") events?.changed(); // an error says that there never was a stream
+  };
   const onAnswer = (message: AnswerMessage, line: Uint8Array): void => {
-    if (message.kind === "error" && message.id === null)
+    if (message.id !== null && streams.delete(message.id)) onStreamEnd(message.kind);
+    else if (message.kind === "error" && message.id === null)
       unavailable(`error ${message.error.code} to no request`);
     else if (waiting === undefined || !isSameId(waiting.id, message.id))
       stop("protocol.framing", "an answer to the request", "an answer to no request");
     else waiting.settle(toAnswer(message, line));
   };
+  const onNotification = (method: string): void => {
+    if (!isListChange(method)) return;
+    isChanged = true;
+    events?.changed();
+  };
   const onMessage = (message: RpcMessage, line: Uint8Array): void => {
     if (failure !== undefined) return;
     if (message.kind === "request") onServerRequest(message.id, message.method);
-    else if (message.kind === "notification") isChanged ||= isListChange(message.method);
+    else if (message.kind === "notification") onNotification(message.method);
     else onAnswer(message, line);
   };
-  const ask: WireSession["ask"] = (method, params) =>
+  const ask: WireSession["ask"] = (method, params, options = {}) =>
     new Promise((resolve) => {
+      const { timeoutMs = limits.timeoutMs } = options;
       if (failure !== undefined) return resolve({ kind: "refused", refused: failure });
-      const late = `no answer within ${limits.timeoutMs} ms`;
-      const timer = setTimeout(() => unavailable(late), limits.timeoutMs);
+      const late = `no answer within ${timeoutMs} ms`;
+      const patience = setTimeout(() => unavailable(late), timeoutMs);
       const settle = (answer: Answer): void => {
-        clearTimeout(timer);
+        clearTimeout(patience);
         waiting = undefined;
         resolve(answer);
       };
@@ -85,21 +99,35 @@ export function openSession(
 
   // A broken pipe decides nothing: what the server said before it closed its input is still to be read.
   channel.toServer.on("error", ignore);
-  const letGo = readMessages(channel.fromServer, limits, { message: onMessage, stop });
+  const reading = readMessages(channel.fromServer, limits, { message: onMessage, stop });
   const late = `no end within ${limits.totalTimeoutMs} ms`;
-  const timer = setTimeout(() => unavailable(late), limits.totalTimeoutMs);
+  const rest = (): void => clearTimeout(timer);
+  const renew = (): void => {
+    rest();
+    reading.renew();
+    serverRequests = 0;
+    timer = setTimeout(() => unavailable(late), limits.totalTimeoutMs);
+  };
+  renew();
 
   return {
     ask,
     notify: (method) => send({ jsonrpc: "2.0", method }),
+    listen: (method, params) => {
+      lastId += 1;
+      streams.add(lastId);
+      send({ jsonrpc: "2.0", id: lastId, method, params });
+    },
+    renew,
+    rest,
     watchChanges: () => {
       isChanged = false;
     },
     hasChanged: () => isChanged,
     failure: () => failure,
     close: () => {
-      clearTimeout(timer);
-      letGo();
+      rest();
+      reading.letGo();
     },
   };
 }

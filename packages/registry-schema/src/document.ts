@@ -28,7 +28,7 @@ export type DependencyGate =
     };
 
 /** All four gates, each once, in the decision's order. */
-const gates = z
+export const gates = z
   .array(gate)
   .refine(
     (list) =>

@@ -8,11 +8,12 @@ import {
 } from "@eve/canonical-json";
 import { byText } from "./by-text.ts";
 
-const remembered = new WeakMap<JsonObject, { readonly entry: Sha256; readonly subject: Sha256 }>();
+/** The digests of entries that stay what they are, once they were asked for. */
+const remembered = new WeakMap<JsonObject, Partial<Record<"entry" | "subject", Sha256>>>();
 
-/** Computes the digests that each call asks for once. Only for an entry that is deeply frozen and stays what it is. */
+/** From now on computes the digests that each call asks for once. Only for an entry that is deeply frozen. */
 export function rememberDigests(raw: JsonObject): void {
-  remembered.set(raw, { entry: computeEntryDigest(raw), subject: computeReviewSubject(raw) });
+  remembered.set(raw, {});
 }
 
 /**
@@ -21,7 +22,8 @@ export function rememberDigests(raw: JsonObject): void {
  * admitted again (`entry.changed`).
  */
 export function entryDigest(raw: JsonObject): Sha256 {
-  return remembered.get(raw)?.entry ?? computeEntryDigest(raw);
+  const known = remembered.get(raw);
+  return known ? (known.entry ??= computeEntryDigest(raw)) : computeEntryDigest(raw);
 }
 
 function computeEntryDigest(raw: JsonObject): Sha256 {
@@ -43,15 +45,17 @@ const REVIEWED = [
   "credentials",
   "configuration",
   "destinations",
+  "textExceptions",
 ] as const;
 
 /**
  * Digest of what an owner review decides: kind, origin, deployment, owner team, source folder, risk classes, permissions,
- * credentials, configuration, destinations with data classes, and each tool's class and permissions. Domain
+ * credentials, configuration, destinations with data classes, exceptions for hidden text, and each tool's class and permissions. Domain
  * `eve/review-subject/1`. The entry's review states it, so that one edit without a review is `review.subject_changed`.
  */
 export function reviewSubject(raw: JsonObject): Sha256 {
-  return remembered.get(raw)?.subject ?? computeReviewSubject(raw);
+  const known = remembered.get(raw);
+  return known ? (known.subject ??= computeReviewSubject(raw)) : computeReviewSubject(raw);
 }
 
 function computeReviewSubject(raw: JsonObject): Sha256 {

@@ -9,6 +9,7 @@ import {
   isReadable,
   isRuntimeVariable,
   isToolName,
+  isVisibleWord,
 } from "./text.ts";
 import { PROTOCOL_VERSIONS, RISK_CLASSES } from "./vocabulary.ts";
 
@@ -55,6 +56,11 @@ export const destination = short(300).refine(
   isDestination,
   "an origin such as https://host, byte for byte; http only for literal loopback",
 );
+/** Where a server is reached. */
+export const endpoint = short(2048).refine(
+  (url) => URL.canParse(url) && new URL(url).href === url && !/[?#@]/.test(url),
+  "a URL without query, fragment or credentials",
+);
 export const toolName = short(128).refine(
   isToolName,
   "a tool name: A-Z, a-z, 0-9, _, . and -, at most 128",
@@ -71,10 +77,10 @@ export const envName = short(128)
   );
 export const riskClass = z.enum(RISK_CLASSES);
 export const protocolVersion = z.enum(PROTOCOL_VERSIONS);
-/** A command-line word: no control characters, so that a log or a diff shows it whole. */
+/** A command-line word that a log or a diff shows whole. */
 export const word = short(1024)
   .min(1)
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, "a word without control characters");
+  .refine(isVisibleWord, "a word that can be seen, without control or invisible characters");
 export const packageName = short(214).regex(
   /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/,
   "an npm package name",
@@ -101,6 +107,17 @@ function countValues(value: unknown): number {
     typeof value === "object" && value !== null ? Object.values(value) : [];
   return children.reduce((sum: number, child) => sum + countValues(child), 1);
 }
+
+/** Where a text of a surface stands: RFC 6901, tools and the like by their name. */
+export const surfacePointer = short(1000).regex(
+  /^\/(?:instructions|capabilities|tools|prompts|resources|resourceTemplates)(?:\/(?:[^/~]|~[01])*)*$/,
+  "a pointer into a surface such as /tools/read_file/description",
+);
+/** A code point as Unicode writes it. */
+export const codePoint = short(8).regex(
+  /^U\+(?:[1-9A-F][0-9A-F]{4}|10[0-9A-F]{4}|[0-9A-F]{4})$/,
+  "a code point such as U+200B",
+);
 
 /** A non-empty list without repetition. */
 export function distinct<T extends z.ZodType>(item: T, min = 1, max = 256): z.ZodArray<T> {

@@ -254,6 +254,19 @@ export const ENTRY_LEAVES: readonly EntryLeaf[] = [
     "The classes of data sent there",
   ),
   bound(
+    "textExceptions[].field",
+    "review",
+    "review.subject_changed",
+    "A text of the surface that hides something, and a review allowed it: a pointer such as `/tools/read_file/description`",
+  ),
+  bound(
+    "textExceptions[].codePoints[]",
+    "review",
+    "review.subject_changed",
+    "The hidden code points allowed there, such as `U+200B`",
+  ),
+  bound("textExceptions[].reason", "review", "review.subject_changed", "Why they are allowed"),
+  bound(
     "lifecycle.state",
     "lifecycle",
     "lifecycle.quarantined",

@@ -1,7 +1,7 @@
 import type { RefusalCode } from "./catalogue.ts";
 import type { Entry } from "./entry.ts";
 import { instantMs } from "./instant.ts";
-import { collidingNames, isLocalOrigin, isLoopbackOrigin } from "./text.ts";
+import { collidingNames, isLocalOrigin, isLoopbackOrigin, repeatedAt } from "./text.ts";
 import { moreSevere } from "./vocabulary.ts";
 
 /** One broken relation between fields of an entry. */
@@ -66,10 +66,8 @@ function deploymentFitsDestinations({ deployment, destinations }: Entry): readon
 
 function destinationsAreDistinct({ destinations }: Entry): readonly Fault[] {
   const origins = destinations.map(({ origin }) => origin);
-  return origins.flatMap((origin, i) =>
-    origins.indexOf(origin) < i
-      ? [invalid(`destinations[${i}].origin`, "each origin once", origin)]
-      : [],
+  return repeatedAt(origins).map((i) =>
+    invalid(`destinations[${i}].origin`, "each origin once", origins[i] ?? ""),
   );
 }
 
@@ -91,21 +89,20 @@ function commandIsTheProgram({ transport }: Entry): readonly Fault[] {
 function artifactPathsAreDistinct({ source }: Entry): readonly Fault[] {
   if (!("artifacts" in source)) return [];
   const paths = source.artifacts.map(({ path }) => path);
-  return paths.flatMap((path, i) =>
-    paths.indexOf(path) < i
-      ? [invalid(`source.artifacts[${i}].path`, "each artifact once", path)]
-      : [],
+  return repeatedAt(paths).map((i) =>
+    invalid(`source.artifacts[${i}].path`, "each artifact once", paths[i] ?? ""),
   );
 }
 
 function toolNamesAreDistinct({ tools }: Entry): readonly Fault[] {
   const names = tools.map(({ name }) => name);
-  const repeated = names.flatMap((name, i) =>
-    names.indexOf(name) < i ? [invalid(`tools[${i}].name`, "each tool once", name)] : [],
+  const repeated = repeatedAt(names).map((i) =>
+    invalid(`tools[${i}].name`, "each tool once", names[i] ?? ""),
   );
+  const placeOf = new Map(names.map((name, i) => [name, i] as const).toReversed());
   const alike = collidingNames(names).map(([a, b]): Fault => ({
     code: "registry.id_collision",
-    path: `tools[${names.indexOf(b)}].name`,
+    path: `tools[${placeOf.get(b)}].name`,
     expected: `a name unlike ${a}`,
     actual: b,
   }));
@@ -132,9 +129,9 @@ function credentialsStayInside({
   permissions,
 }: Entry): readonly Fault[] {
   const origins = new Set(destinations.map(({ origin }) => origin));
-  const ids = credentials.map(({ id }) => id);
+  const twice = new Set(repeatedAt(credentials.map(({ id }) => id)));
   return credentials.flatMap((credential, i) => [
-    ...(ids.indexOf(credential.id) < i
+    ...(twice.has(i)
       ? [invalid(`credentials[${i}].id`, "each credential once", credential.id)]
       : []),
     ...outside(
@@ -157,8 +154,17 @@ function environmentIsAccountedFor({
   credentials,
   configuration,
 }: Entry): readonly Fault[] {
-  if (transport.type !== "stdio") return [];
   const named = [...credentials, ...configuration].map(({ env }) => env);
+  if (transport.type !== "stdio")
+    return repeatedAt(named).map((i) =>
+      i < credentials.length
+        ? invalid(`credentials[${i}].env`, "each variable once", named[i] ?? "")
+        : invalid(
+            `configuration[${i - credentials.length}].env`,
+            "each variable once",
+            named[i] ?? "",
+          ),
+    );
   return sameSet(new Set(named), new Set(transport.env)) && named.length === transport.env.length
     ? []
     : [

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import {
+  codePoint,
   containedPath,
   destination,
   distinct,
+  endpoint,
   envName,
   failsWith,
   id,
@@ -14,6 +16,7 @@ import {
   protocolVersion,
   riskClass,
   sha256,
+  surfacePointer,
   text,
   toolName,
   version,
@@ -56,12 +59,7 @@ const stdio = z.strictObject({
 });
 const streamableHttp = z.strictObject({
   type: z.literal("streamable-http"),
-  url: z
-    .string()
-    .refine(
-      (url) => URL.canParse(url) && new URL(url).href === url && !/[?#@]/.test(url),
-      "a URL without query, fragment or credentials",
-    ),
+  url: endpoint,
 });
 
 const tool = z.strictObject({
@@ -109,6 +107,11 @@ const common = {
     .max(16),
   configuration: z.array(z.strictObject({ env: envName, required: z.boolean() })).max(64),
   destinations: z.array(z.strictObject({ origin: destination, dataClasses: distinct(id) })).max(64),
+  textExceptions: z
+    .array(z.strictObject({ field: surfacePointer, codePoints: distinct(codePoint), reason: text }))
+    .min(1)
+    .max(64)
+    .optional(),
   lifecycle: z.strictObject({
     state: z.enum(
       LIFECYCLE_STATES,

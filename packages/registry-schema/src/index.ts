@@ -32,6 +32,8 @@ export {
   parseManifest,
   parseRegistry,
   type Registry,
+  type RegistryLimits,
+  type RegistryOptions,
   type RegistryRecord,
   type RegistryResult,
 } from "./parse-registry.ts";
@@ -44,6 +46,7 @@ export {
   type RefusalPlace,
   type Refusals,
 } from "./refusal.ts";
+export { ENTRY_SCHEMA, MANIFEST_SCHEMA, type SourceSchema } from "./source-schema.ts";
 export {
   isContainedPath,
   isDestination,

@@ -13,7 +13,7 @@ import { rememberDigests } from "./entry-digest.ts";
 import { instantMs } from "./instant.ts";
 import { faultsOf, parseEntry } from "./parse-entry.ts";
 import { type Refusal, type Refusals, isRefused, refusal } from "./refusal.ts";
-import { collidingNames, ID } from "./text.ts";
+import { collidingNames, ID, repeatedAt } from "./text.ts";
 import { CONTRACT } from "./vocabulary.ts";
 
 /** What the registry holds for one id: a complete entry with its raw JSON, or the faults that refuse it. */
@@ -30,11 +30,26 @@ export interface Registry extends Manifest {
   readonly newestObservationMs: number;
 }
 
-/** Values that one document may have: about 2,000 entries of seven tools. */
-const MAX_VALUES = 250_000;
+/** How much one document may be. A program reads under the defaults; a library may be told others. */
+export interface RegistryLimits {
+  /** Bytes of the whole document; 8 MiB where not said. */
+  readonly maxBytes: number;
+  /** Values of the whole document; 250,000 where not said: about 2,000 entries of seven tools. */
+  readonly maxValues: number;
+  /** Members of any one list or object; 4096 where not said. */
+  readonly maxMembers: number;
+}
 
-/** Members that one list or object of a document may have. */
-const MAX_MEMBERS = 4096;
+/** What {@link parseRegistry} may be told. */
+export interface RegistryOptions {
+  readonly limits?: Partial<RegistryLimits>;
+}
+
+const DEFAULT_LIMITS: RegistryLimits = {
+  maxBytes: 8 * 1024 * 1024,
+  maxValues: 250_000,
+  maxMembers: 4096,
+};
 
 export type RegistryResult =
   | { readonly ok: true; readonly registry: Registry }
@@ -44,9 +59,9 @@ export type RegistryResult =
  * Parses an assembled registry document from its bytes. A fault of the document refuses everything and is answered
  * here (`registry.*`); a fault inside one entry makes that record faulty and leaves the others. Never throws.
  */
-export function parseRegistry(bytes: Uint8Array): RegistryResult {
+export function parseRegistry(bytes: Uint8Array, options: RegistryOptions = {}): RegistryResult {
   try {
-    return parseDocument(bytes);
+    return parseDocument(bytes, { ...DEFAULT_LIMITS, ...options.limits });
   } catch (error) {
     return refuse([
       refusal("internal.error", {
@@ -58,8 +73,9 @@ export function parseRegistry(bytes: Uint8Array): RegistryResult {
   }
 }
 
-function parseDocument(bytes: Uint8Array): RegistryResult {
-  const parsed = parseJson(bytes, { profile: "registry", limits: { maxValues: MAX_VALUES } });
+function parseDocument(bytes: Uint8Array, limits: RegistryLimits): RegistryResult {
+  const { maxBytes, maxValues, maxMembers } = limits;
+  const parsed = parseJson(bytes, { profile: "registry", limits: { maxBytes, maxValues } });
   if (!parsed.ok) {
     const { code, line, column, reason } = parsed.fault;
     return refuse([
@@ -70,11 +86,11 @@ function parseDocument(bytes: Uint8Array): RegistryResult {
       }),
     ]);
   }
-  if (isTooWide(parsed.value))
+  if (isTooWide(parsed.value, maxMembers))
     return refuse([
       refusal("registry.too_large", {
         subject: "document",
-        expected: `at most ${MAX_MEMBERS} members a list or object`,
+        expected: `at most ${maxMembers} members a list or object`,
         actual: "more",
       }),
     ]);
@@ -164,11 +180,12 @@ function parseIntegrations(
   };
 }
 
+/** A record is frozen as it is made, while it is at hand: a walk through a large registry of its own costs far more. */
 function toRecord(raw: JsonObject): RegistryRecord {
   const result = parseEntry(raw, idOf(raw) ?? "");
   return result.ok
-    ? { status: "complete", entry: result.entry, raw }
-    : { status: "faulty", refusals: result.refusals };
+    ? deepFreeze({ status: "complete", entry: result.entry, raw })
+    : deepFreeze({ status: "faulty", refusals: result.refusals });
 }
 
 function unidentified(entries: readonly JsonValue[]): readonly Refusal[] {
@@ -187,7 +204,7 @@ function unidentified(entries: readonly JsonValue[]): readonly Refusal[] {
 
 function repeated(entries: readonly JsonValue[]): readonly Refusal[] {
   const ids = entries.flatMap((entry) => idOf(entry) ?? []);
-  const twice = ids.filter((id, i) => ids.indexOf(id) < i);
+  const twice = repeatedAt(ids).map((i) => ids[i] ?? "");
   const alike = collidingNames(ids);
   return [
     ...twice.map((id) =>
@@ -210,10 +227,10 @@ function repeated(entries: readonly JsonValue[]): readonly Refusal[] {
 }
 
 /** Bounds the work of what follows: millions of members would each earn a refusal. */
-function isTooWide(value: JsonValue): boolean {
+function isTooWide(value: JsonValue, maxMembers: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   const members: readonly JsonValue[] = Object.values(value);
-  return members.length > MAX_MEMBERS || members.some(isTooWide);
+  return !(members.length <= maxMembers) || members.some((member) => isTooWide(member, maxMembers));
 }
 
 function newest(records: ReadonlyMap<string, RegistryRecord>): number {
@@ -226,7 +243,7 @@ function newest(records: ReadonlyMap<string, RegistryRecord>): number {
     evaluation.observedAt,
     review.reviewedAt,
   ]);
-  return Math.max(0, ...observed.map(instantMs));
+  return observed.map(instantMs).reduce((latest, ms) => Math.max(latest, ms), 0);
 }
 
 function idOf(entry: JsonValue): string | undefined {

@@ -254,6 +254,13 @@ export const REFUSAL_TABLE = {
     "The health evidence does not support the entry",
     "Run `eve-registry renew ID` to record new evidence.",
   ],
+  "health.not_renewed": [
+    -31137,
+    403,
+    review,
+    "The health expiry moved, and what it rests on did not",
+    "Run `eve-registry renew ID`: a new expiry rests on a new observation and its evidence.",
+  ],
 
   "evaluation.failed": [
     -31141,
@@ -297,6 +304,13 @@ export const REFUSAL_TABLE = {
     "The evaluation evidence does not support the entry",
     "Run `eve-registry renew ID` to record new evidence.",
   ],
+  "evaluation.not_renewed": [
+    -31147,
+    403,
+    review,
+    "The evaluation expiry moved, and what it rests on did not",
+    "Run `eve-registry renew ID`: a new expiry rests on a new observation and its evidence.",
+  ],
 
   "review.not_independent": [
     -31151,
@@ -339,6 +353,13 @@ export const REFUSAL_TABLE = {
     review,
     "The review evidence does not support the entry",
     "Review the change, then run `eve-registry renew ID --review` to record it.",
+  ],
+  "review.not_renewed": [
+    -31158,
+    403,
+    review,
+    "The review expiry moved, and what it rests on did not",
+    "Review it again: `eve-registry renew ID --review`; an expiry alone is not a review.",
   ],
   "review.subject_changed": [
     -31157,
@@ -518,6 +539,49 @@ export const REFUSAL_TABLE = {
     "The client declared other capabilities than the reviewed client",
     "Declare exactly the entry's surface.observedWith.clientCapabilities, or review the surface that this client sees.",
   ],
+  "surface.text_unsafe": [
+    -31216,
+    403,
+    bytes,
+    "A text holds characters that nobody sees",
+    "Remove them, or have a review except exactly this field and these code points (textExceptions).",
+  ],
+  "surface.generation_stale": [
+    -31217,
+    409,
+    "DESIGN: Admission, the current surface generation",
+    "The call was made for an older observation of the surface",
+    "List the tools again, look at what changed, and call again.",
+  ],
+
+  "schema.not_object": [
+    -31221,
+    403,
+    pins,
+    "A tool's input schema is not an object's",
+    'Give inputSchema "type": "object" at its root.',
+  ],
+  "schema.remote_ref": [
+    -31222,
+    403,
+    pins,
+    "A tool's schema refers to something that may be fetched",
+    "Put the definition into the schema itself and refer to it by #/$defs/NAME.",
+  ],
+  "schema.too_complex": [
+    -31223,
+    403,
+    pins,
+    "A tool's schema has a cycle, a reference that leads nowhere, or too much in it",
+    "Write the schema out plainly; the refusal names what does not end.",
+  ],
+  "schema.pattern_unsafe": [
+    -31224,
+    403,
+    pins,
+    "A tool's schema has a pattern that can hang whoever matches it",
+    "Write the pattern so that no text can be read in two ways, or leave it out.",
+  ],
 
   "configuration.missing": [
     -31301,
@@ -525,6 +589,13 @@ export const REFUSAL_TABLE = {
     entry,
     "A required setting is not set",
     "Set the environment variable named in the client's configuration of this server.",
+  ],
+  "configuration.invalid": [
+    -31302,
+    503,
+    entry,
+    "A setting has a value that cannot be used",
+    "Correct the environment variable named to what is expected of it.",
   ],
   "credential.missing": [
     -31311,
@@ -710,6 +781,13 @@ export const REFUSAL_TABLE = {
     "The stored consent has been altered",
     "Do not decide or execute it. Tell the security team; the audit rows show when.",
   ],
+  "consent.decided": [
+    -31516,
+    409,
+    consent,
+    "The request has been decided",
+    "Nothing was changed: the first decision counts. Open the request to see it.",
+  ],
 
   "auth.token_missing": [
     -31521,
@@ -783,6 +861,13 @@ export const REFUSAL_TABLE = {
     "DESIGN: Fail closed",
     "The service cannot decide now",
     "Nothing was done. Try again later; readiness says what is missing.",
+  ],
+  "request.rate_limited": [
+    -31546,
+    429,
+    "DESIGN: Workbench and BFF",
+    "Too many requests came from this address",
+    "Nothing was done. Wait as long as Retry-After says, then ask again.",
   ],
 
   "workbench.unavailable": [

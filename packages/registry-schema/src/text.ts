@@ -1,14 +1,20 @@
 /** Lower-case id of an entry, a team, a gate or a credential. */
 export const ID: RegExp = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** What the contract allows as a tool's name (MCP 2025-11-25, tool names). */
-const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+export const TOOL_NAME: RegExp = /^[A-Za-z0-9_.-]{1,128}$/;
 
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-const VISIBLE = /[\p{L}\p{N}]/u;
+/** Characters that nobody sees, or that change how others are seen. */
+export const HIDDEN: RegExp = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+export const VISIBLE: RegExp = /[\p{L}\p{N}]/u;
 
 /** Whether people can read all of `text`: no control, invisible, bidi or unassigned character, and a letter or digit. */
 export function isReadable(text: string): boolean {
   return !HIDDEN.test(text) && VISIBLE.test(text);
+}
+
+/** Whether a command-line word can be seen whole: nothing hidden in it, and not blank. */
+export function isVisibleWord(word: string): boolean {
+  return !HIDDEN.test(word) && /\S/.test(word);
 }
 
 /** Whether `name` may name a tool: the allowed characters, and no member that every object inherits. */
@@ -16,14 +22,29 @@ export function isToolName(name: string): boolean {
   return TOOL_NAME.test(name) && !(name in Object.prototype);
 }
 
-const LOOK_ALIKE: Readonly<Record<string, string>> = { "0": "o", "1": "l", i: "l", "5": "s" };
+/**
+ * What ids and tool names can spell alike: UTS #39 takes 0 and O, 1 and I and l, m and rn for one; beside them i and l,
+ * 5 and s, w and vv, which one case or a small font makes alike.
+ */
+const LOOK_ALIKE: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "l",
+  i: "l",
+  "5": "s",
+  m: "rn",
+  w: "vv",
+};
 
-/** The form under which two names count as too alike: one case, no separators, look-alike letters made equal. */
+/**
+ * The form under which two names count as too alike: one normal form (NFKC), one case, no separators, look-alike letters
+ * made equal.
+ */
 export function foldName(name: string): string {
   return name
+    .normalize("NFKC")
     .toLowerCase()
     .replace(/[-_.]/g, "")
-    .replace(/[01i5]/g, (letter) => LOOK_ALIKE[letter] ?? letter);
+    .replace(/[01i5mw]/g, (letter) => LOOK_ALIKE[letter] ?? letter);
 }
 
 /** The pairs of names in a list that fold to one form; equal names are not pairs. */
@@ -39,7 +60,15 @@ export function collidingNames(names: readonly string[]): readonly (readonly [st
   return pairs;
 }
 
-const PATH = /^[A-Za-z0-9@_+-][A-Za-z0-9@._+-]*(\/[A-Za-z0-9@_+-][A-Za-z0-9@._+-]*)*$/;
+/** The positions in a list whose value an earlier position has. */
+export function repeatedAt(values: readonly string[]): readonly number[] {
+  const seen = new Set<string>();
+  return values.flatMap((value, i) => (seen.size < seen.add(value).size ? [] : [i]));
+}
+
+/** A relative path of plain characters without `.` or `..` parts. */
+export const PATH: RegExp =
+  /^[A-Za-z0-9@_+-][A-Za-z0-9@._+-]*(\/[A-Za-z0-9@_+-][A-Za-z0-9@._+-]*)*$/;
 
 /** Whether `path` stays inside its root: relative, forward slashes, plain characters, no `.` or `..` part. */
 export function isContainedPath(path: string): boolean {
@@ -67,7 +96,8 @@ export function isLocalOrigin(origin: string): boolean {
   return LOCAL_HOST.test(new URL(origin).hostname);
 }
 
-const RUNTIME_VARIABLE =
+/** Names that no part of an entry may have; in capitals, as its variables are. */
+export const RUNTIME_VARIABLE: RegExp =
   /^(NODE_.*|LD_.*|DYLD_.*|OPENSSL_.*|SSL_.*|.*_PROXY|PATH|PATHEXT|COMSPEC|IFS|BASH_ENV|ENV|PYTHON.*|RUBYOPT|PERL5.*|JAVA_TOOL_OPTIONS)$/i;
 
 /** Whether a variable steers how programs are found, loaded or connected: with it, the reviewed artifact is not what runs. */

@@ -15,6 +15,14 @@ it("assembles a document that parses, its entries in the order of their ids", ()
   ]);
 });
 
+it("leaves out the names of JSON Schemas, which are no part of the contract", () => {
+  const entry = goodEntry({ now: NOW });
+  const $schema = "../schema/x.json";
+  expect(assembleDocument({ $schema, ...MANIFEST }, [{ $schema, ...entry }])).toEqual(
+    assembleDocument(MANIFEST, [entry]),
+  );
+});
+
 it("parses a manifest of the sources without entries", () => {
   expect(parseManifest(MANIFEST)).toMatchObject({ ok: true, manifest: { sequence: 1 } });
 });

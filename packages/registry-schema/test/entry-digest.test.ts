@@ -15,6 +15,7 @@ import {
   listIn,
   goodDocument,
 } from "@eve/test-kit";
+import { propertyRuns } from "@eve/config/property-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { registryOf } from "./kit.ts";
@@ -42,7 +43,7 @@ const isMutable = (path: Path): boolean =>
   );
 
 const SUBJECT =
-  /^(kind|origin|deployment|owner\.team|source\.path|riskClass|permissions|credentials|configuration|destinations|tools\[\d+\]\.(name|riskClass|permissions))/;
+  /^(kind|origin|deployment|owner\.team|source\.path|riskClass|permissions|credentials|configuration|destinations|textExceptions|tools\[\d+\]\.(name|riskClass|permissions))/;
 
 describe("the digests of an entry", () => {
   it("are those of the documented framing", () => {
@@ -67,7 +68,7 @@ describe("the digests of an entry", () => {
         expect(entryDigest(changed) === entryDigest(entry)).toBe(isMutable(path));
         expect(entryDigest(changed)).toBe(entryDigestOf(changed));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -78,7 +79,7 @@ describe("the digests of an entry", () => {
         expect(reviewSubject(changed) !== reviewSubject(entry)).toBe(SUBJECT.test(pathText(path)));
         expect(reviewSubject(changed)).toBe(reviewSubjectOf(changed));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -91,7 +92,7 @@ describe("the digests of an entry", () => {
         );
         expect(pinnedSurface(changed)).toBe(surfaceDigest(changed));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -335,6 +335,7 @@ describe("tools and commands", () => {
     "https://u@notes.eve.example/mcp",
     "HTTPS://notes.eve.example/mcp",
     "https://notes.eve.example/a/../mcp",
+    `https://notes.eve.example/${"a".repeat(2023)}`,
   ])("refuse the URL %j: registry.field_invalid", (url) => {
     expect(answers(["transport", "url"], url, HTTP)).toContain("registry.field_invalid");
   });

@@ -7,6 +7,7 @@ import {
   REVIEW_WINDOW_MONTHS,
 } from "@eve/registry-schema";
 import { DAY_MS, sixMonthsAfter } from "@eve/test-kit";
+import { propertyRuns } from "@eve/config/property-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { faultsWith, firstOf } from "./kit.ts";
@@ -102,7 +103,7 @@ describe("parseInstant", () => {
           expect(parseInstant(text) !== undefined).toBe(exists);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

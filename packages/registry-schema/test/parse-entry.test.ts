@@ -27,14 +27,35 @@ it.each(ENTRIES)(
   },
 );
 
+/** Texts that show nothing. */
+const BLANKS: readonly (readonly [string, string])[] = [
+  ["nothing", ""],
+  ["a space", " "],
+  ["a tab", "\t"],
+  ["a no-break space", "\u00a0"],
+  ["an ideographic space", "\u3000"],
+  ["a zero-width space", "\u200b"],
+  ["a word joiner", "\u2060"],
+  ["a byte order mark", "\ufeff"],
+  ["a Hangul filler", "\u3164"],
+  ["an empty Braille pattern", "\u2800"],
+  ["a combining grapheme joiner", "\u034f"],
+  ["a tag character", "\u{e0041}"],
+  ["U+0000", "\u0000"],
+];
+
 /** What may be absent or null in a good entry without a fault: free content, and items of lists that may be shorter. */
 const FREE: readonly string[] = ["surface.observedWith.clientCapabilities"];
 
-/** Every member of every object of an entry, leaf or not, in document order. */
+/** What an entry may do without. */
+const OPTIONAL: readonly string[] = ["textExceptions"];
+
+/** Every required member of every object of an entry, leaf or not, in document order. */
 function membersOf(entry: JsonObject): readonly Path[] {
   return objectsOf(entry)
     .flatMap(({ path, value }) => Object.keys(value).map((key) => [...path, key]))
-    .filter((path) => !FREE.some((free) => pathText(path).startsWith(`${free}.`)));
+    .filter((path) => !FREE.some((free) => pathText(path).startsWith(`${free}.`)))
+    .filter((path) => !OPTIONAL.includes(pathText(path)));
 }
 
 describe.each(ENTRIES)(
@@ -73,6 +94,28 @@ describe.each(ENTRIES)(
         );
       });
       expect(silent.map(pathText)).toEqual([]);
+    });
+
+    it.each([
+      ["removed", undefined],
+      ["null", null],
+    ])("tells each member that is %s from all others by its code and path", (_how, value) => {
+      const answers = members.map((path) => {
+        const text = pathText(path);
+        return faultsWith(path, value, entry)
+          .filter(({ subject }) => subject === text || subject === `integrations[0].${text}`)
+          .map(({ code, subject }) => `${code} ${subject}`);
+      });
+      const first = answers.map(([answer]) => answer);
+      expect(first.filter((answer) => answer === undefined)).toEqual([]);
+      expect(new Set(first).size).toBe(members.length);
+    });
+
+    it.each(BLANKS)("refuses %s in the place of each text (RS-16)", (_title, blank) => {
+      const texts = leavesOf(entry).filter(({ value }) => typeof value === "string");
+      expect(texts.length).toBeGreaterThan(60);
+      const accepted = texts.filter(({ path }) => faultsWith(path, blank, entry).length === 0);
+      expect(accepted.map(({ path }) => pathText(path))).toEqual([]);
     });
 
     it("refuses a value of another type in each leaf's place", () => {

@@ -1,5 +1,5 @@
 import { sha256 } from "@eve/canonical-json";
-import { parseRegistry } from "@eve/registry-schema";
+import { parseRegistry, type RegistryLimits } from "@eve/registry-schema";
 import {
   bytesOf,
   goodDocument,
@@ -163,10 +163,25 @@ describe("bytes that are not one strict JSON document", () => {
     ["RB-23 a list", "[]", "registry.unparseable"],
     ["RB-23 a string", '"x"', "registry.unparseable"],
   ];
-  it.each(rows)("refuses %s", (_title, input, code) => {
-    const [refusal, ...others] = refusalsOf(input);
-    expect(refusal).toMatchObject({ code, integration: null });
-    expect(others).toEqual([]);
+  it.each(rows.map(([title, input, code]) => ({ title, input, code })))(
+    "refuses $title: $code",
+    ({ input, code }) => {
+      const [refusal, ...others] = refusalsOf(input);
+      expect(refusal).toMatchObject({ code, integration: null });
+      expect(others).toEqual([]);
+    },
+  );
+
+  it("refuses each the same way a hundred times, in less than a second of work each (O5, O6)", () => {
+    for (const [title, input, code] of rows) {
+      const file = typeof input === "string" ? new TextEncoder().encode(input) : input;
+      const first = JSON.stringify(refusalsOf(file));
+      const before = process.cpuUsage();
+      for (let again = 1; again < 100; again++)
+        expect(JSON.stringify(refusalsOf(file))).toBe(first);
+      const { user, system } = process.cpuUsage(before);
+      expect([title, code, (user + system) / 99 < 1_000_000]).toEqual([title, code, true]);
+    }
   });
 
   it("says the line and column of the fault", () => {
@@ -309,6 +324,8 @@ describe("the parts of the document", () => {
     ["bel1ona", "bellona"],
     ["bellona", "beilona"],
     ["note5", "notes"],
+    ["memos", "rnemos"],
+    ["view", "vievv"],
   ])("refuses the ids %s and %s, too alike: registry.id_collision", (a, b) => {
     const entries = [a, b].map((id) => goodEntry({ now: NOW, id }));
     expect(refusalsOf(goodDocument({ entries }).value)).toMatchObject([
@@ -345,5 +362,38 @@ describe("the parts of the document", () => {
     for (let byte = 0; byte < 256; byte++)
       expect(refusalsOf(Uint8Array.of(byte, byte))[0]?.code).toMatch(/^registry\./);
     expect(refusalsOf(bytesOf({}))[0]?.code).toBe("registry.field_missing");
+  });
+});
+
+describe("limits that a library names", () => {
+  const many = goodDocument({
+    entries: Array.from({ length: 3 }, (_, n) => goodEntry({ now: NOW, id: `entry-${n}x` })),
+  }).bytes;
+  const codeWith = (limits: Partial<RegistryLimits>): string => {
+    const result = parseRegistry(many, { limits });
+    return result.ok ? "a registry" : result.refusals[0].code;
+  };
+
+  it("bound bytes, to the byte: registry.too_large", () => {
+    expect(codeWith({ maxBytes: many.length })).toBe("a registry");
+    expect(codeWith({ maxBytes: many.length - 1 })).toBe("registry.too_large");
+  });
+
+  it("bound values and members: registry.too_large", () => {
+    expect(codeWith({ maxValues: 100 })).toBe("registry.too_large");
+    expect(codeWith({ maxMembers: 5 })).toBe("registry.too_large");
+    expect(codeWith({ maxMembers: Number.NaN })).toBe("registry.too_large");
+  });
+
+  it("may be larger than those of a program, which are 8 MiB, 250,000 values and 4096 members", () => {
+    const spaces = bytes(TEXT, " ".repeat(8 * 1024 * 1024 + 1 - TEXT.length));
+    const wide = bytes(TEXT.replace('"integrations":[', `"integrations":[${"0,".repeat(4096)}`));
+    expect(firstOf(refusalsOf(spaces))).toBe("registry.too_large line 1, column 1");
+    expect(parseRegistry(spaces, { limits: { maxBytes: spaces.length } }).ok).toBe(true);
+    expect(firstOf(refusalsOf(wide))).toBe("registry.too_large document");
+    const result = parseRegistry(wide, { limits: { maxMembers: 5000 } });
+    expect(result.ok ? "a registry" : firstOf(result.refusals)).toBe(
+      "registry.field_missing integrations[0].id",
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { collidingNames, foldName } from "../src/text.ts";
+import { collidingNames, foldName, repeatedAt } from "../src/text.ts";
 
 describe("names too alike", () => {
   it.each([
@@ -10,6 +10,12 @@ describe("names too alike", () => {
     ["n0te", "note"],
     ["note5", "notes"],
     ["ping", "p1ng"],
+    ["pIng", "plng"],
+    ["item", "itern"],
+    ["view", "vievv"],
+    ["WARM", "vvarrn"],
+    ["caf\u00e9", "cafe\u0301"],
+    ["\uff4e\uff4f\uff54\uff45", "note"],
   ])("fold %s and %s to one form", (a, b) => {
     expect(foldName(a)).toBe(foldName(b));
     expect(collidingNames([a, b])).toEqual([[a, b]]);
@@ -26,4 +32,9 @@ describe("names too alike", () => {
       ["ab", "a_b"],
     ]);
   });
+});
+
+it("positions of repeated values are told, the first of each left out", () => {
+  expect(repeatedAt(["a", "b", "a", "a", "b", "c"])).toEqual([2, 3, 4]);
+  expect(repeatedAt([])).toEqual([]);
 });

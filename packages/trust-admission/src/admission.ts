@@ -1,4 +1,4 @@
-import type { Sha256 } from "@eve/canonical-json";
+import type { JsonObject, Sha256 } from "@eve/canonical-json";
 import type { EntryTool } from "@eve/registry-schema";
 import type { TransportObservation } from "./observation.ts";
 
@@ -33,15 +33,39 @@ export class AdmissionError extends Error {
   }
 }
 
-/** Every admission that was made, with its tools: a caller that changes the map it sees changes no decision. */
-const made = new WeakMap<object, ReadonlyMap<string, EntryTool>>();
+/** A tool as it was reviewed and as the admitted server defines it: both have the same pins. */
+export interface PinnedTool {
+  readonly entry: EntryTool;
+  /** The raw tool object that was measured, a copy of its own. */
+  readonly definition: JsonObject;
+}
 
-/** For admit() only: this module's exports are not re-exported by the package. */
-export function makeAdmission(fields: Omit<Admission, typeof admissionBrand>): Admission {
+/** Every admission that was made, with its tools: a caller that changes the map it sees changes no decision. */
+const made = new WeakMap<object, ReadonlyMap<string, PinnedTool>>();
+
+/**
+ * For admit() only: this module's exports are not re-exported by the package. `definitions` are the measured tools,
+ * whose pins were found equal to those of `fields.tools`.
+ */
+export function makeAdmission(
+  fields: Omit<Admission, typeof admissionBrand>,
+  definitions: readonly JsonObject[],
+): Admission {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that gives the brand
   const admission = Object.freeze({ ...fields }) as Admission;
-  made.set(admission, new Map(fields.tools));
+  made.set(admission, new Map(pinnedTools(fields.tools, definitions)));
   return admission;
+}
+
+function pinnedTools(
+  tools: Admission["tools"],
+  definitions: readonly JsonObject[],
+): readonly (readonly [string, PinnedTool])[] {
+  return [...tools].map(([name, entry]) => {
+    const definition = definitions.find((each) => each["name"] === name);
+    if (definition === undefined) throw new TypeError("an admitted tool was measured");
+    return [name, Object.freeze({ entry, definition: structuredClone(definition) })];
+  });
 }
 
 /** Whether admit() made this very object. A copy or a structured clone is not it. */
@@ -50,7 +74,7 @@ export function isAdmission(value: unknown): value is Admission {
 }
 
 /** The pinned tool of that name; `undefined` where the admission has none, or was not made by admit(). */
-export function admittedTool(admission: Admission, name: string): EntryTool | undefined {
+export function pinnedTool(admission: Admission, name: string): PinnedTool | undefined {
   return made.get(admission)?.get(name);
 }
 

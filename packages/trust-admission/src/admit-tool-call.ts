@@ -1,7 +1,7 @@
 import type { JsonObject } from "@eve/canonical-json";
 import {
+  type Entry,
   type EntryTool,
-  entryDigest,
   isPublishing,
   isRefused,
   refusal,
@@ -10,9 +10,10 @@ import {
   type Refusals,
   type Registry,
 } from "@eve/registry-schema";
-import { type Admission, isAdmission, admittedTool } from "./admission.ts";
-import { judgeGovernance } from "./admit.ts";
+import { type Admission, isAdmission, type PinnedTool, pinnedTool } from "./admission.ts";
 import { annotationsFit } from "./annotations.ts";
+import { type CallArguments, judgeArguments } from "./call/call-arguments.ts";
+import { type Governed, governed } from "./call/governed.ts";
 import { internalError } from "./ladder.ts";
 import { printableName, printableProtocol } from "./printable.ts";
 
@@ -23,11 +24,21 @@ export type CallConsent =
   /** The backend that executes the call consumes an approval in the same transaction; without one it writes only a request. */
   | { readonly by: "backend" };
 
+/**
+ * Which observation of the surface a call was made for, and which one is the newest. Counts from the session that
+ * measures; a program whose surface is its own code, measured before it serves, has one generation.
+ */
+export interface CallGeneration {
+  readonly listed: number;
+  readonly current: number;
+}
+
 /** One call, as its caller is about to make it. */
 export interface ToolCall {
   readonly tool: string;
   /** The protocol version the session speaks. */
   readonly protocolVersion: string;
+  readonly generation: CallGeneration;
   /** The tool's annotations as served; first-party tools must carry the class's own. */
   readonly annotations: JsonObject;
   /** Which of the entry's credentials the call carries, and to which origin; `undefined` if it carries none. */
@@ -35,16 +46,23 @@ export interface ToolCall {
   /** What the credential permits; `undefined` if only its issuer knows, which then decides. */
   readonly scopes: readonly string[] | undefined;
   readonly consent: CallConsent;
+  readonly arguments: CallArguments;
 }
 
 /** Admitted with the pinned tool, or refused with every cause in order. */
 export type CallVerdict =
-  | { readonly admitted: true; readonly tool: EntryTool }
+  | {
+      readonly admitted: true;
+      readonly tool: EntryTool;
+      /** The arguments that were judged from the wire: forward these, not the bytes; `undefined` for the server's own schema. */
+      readonly arguments: JsonObject | undefined;
+    }
   | { readonly admitted: false; readonly refusals: Refusals };
 
 /**
  * Decides one call (ADR-0092, combined tool-call admission): governance against the current registry first, then the
- * same entry, protocol, pinned tool, annotations, credential destination, scopes, consent. Pure and total; `now` is epoch ms.
+ * same entry, surface generation, protocol, pinned tool, annotations, credential destination, scopes, consent,
+ * arguments. Pure and total; `now` is epoch ms.
  */
 export function admitToolCall(
   admission: Admission,
@@ -65,135 +83,110 @@ function decide(
   call: ToolCall,
   now: number,
 ): CallVerdict {
-  if (!isAdmission(admission))
-    return {
-      admitted: false,
-      refusals: [
-        refusal("admission.forged", {
-          subject: "admission",
-          expected: "made by admit()",
-          actual: "made elsewhere",
-        }),
-      ],
-    };
-  const tool = admittedTool(admission, call.tool);
-  const refusals = [
-    ...judgeGovernance(registry, admission.integration, now),
-    ...sameEntry(admission, registry),
-    ...protocol(admission, call),
-    ...(tool ? judgeTool(admission, registry, tool, call) : unpinned(admission, call)),
-  ];
+  if (!isAdmission(admission)) return { admitted: false, refusals: [FORGED] };
+  const standing = governed(registry, admission.integration, now);
+  const tool = pinnedTool(admission, call.tool);
+  const refusals: Refusal[] = [...standing.refusals];
+  const refuse: Refuse = (code, subject, expected, actual) => {
+    refusals.push(refusal(code, { integration: admission.integration, subject, expected, actual }));
+  };
+  judgeSession(admission, standing, call, refuse);
+  if (tool === undefined) {
+    const size = admission.tools.size;
+    refuse("call.tool_unpinned", "tool", `one of ${size} admitted tools`, printableName(call.tool));
+  } else judgeTool(tool.entry, standing, call, refuse);
+  const given = tool && argumentsOf(tool, call, refuse);
   if (isRefused(refusals)) return { admitted: false, refusals };
   return tool
-    ? { admitted: true, tool }
+    ? { admitted: true, tool: tool.entry, arguments: given }
     : { admitted: false, refusals: [internalError(admission.integration, "tool", undefined)] };
 }
 
-function sameEntry(admission: Admission, registry: Registry): readonly Refusal[] {
-  const record = registry.integrations.get(admission.integration);
-  if (record?.status !== "complete") return []; // governance has refused it
-  const current = entryDigest(record.raw);
-  return current === admission.entryDigest
-    ? []
-    : [no(admission, "entry.changed", "entry", admission.entryDigest, current)];
+/** Adds a refusal about one part of the call. */
+type Refuse = (code: RefusalCode, subject: string, expected: string, actual: string) => void;
+
+const FORGED: Refusal = refusal("admission.forged", {
+  subject: "admission",
+  expected: "made by admit()",
+  actual: "made elsewhere",
+});
+
+function judgeSession(
+  admission: Admission,
+  { current }: Governed,
+  { generation, protocolVersion }: ToolCall,
+  refuse: Refuse,
+): void {
+  // Governance has refused a record without an entry.
+  if (current !== undefined && current.digest !== admission.entryDigest)
+    refuse("entry.changed", "entry", admission.entryDigest, current.digest);
+  if (!isCurrent(generation))
+    refuse("surface.generation_stale", "surface", "the newest observation", "another one");
+  if (protocolVersion !== admission.protocolVersion)
+    refuse(
+      "protocol.version_unadmitted",
+      "protocol",
+      admission.protocolVersion,
+      printableProtocol(protocolVersion),
+    );
 }
 
-function protocol(admission: Admission, { protocolVersion }: ToolCall): readonly Refusal[] {
-  return protocolVersion === admission.protocolVersion
-    ? []
-    : [
-        no(
-          admission,
-          "protocol.version_unadmitted",
-          "protocol",
-          admission.protocolVersion,
-          printableProtocol(protocolVersion),
-        ),
-      ];
-}
-
-function unpinned(admission: Admission, { tool }: ToolCall): readonly Refusal[] {
-  return [
-    no(
-      admission,
-      "call.tool_unpinned",
-      "tool",
-      `one of ${admission.tools.size} admitted tools`,
-      printableName(tool),
-    ),
-  ];
+function isCurrent({ listed, current }: CallGeneration): boolean {
+  return Number.isSafeInteger(current) && listed === current;
 }
 
 function judgeTool(
-  admission: Admission,
-  registry: Registry,
-  tool: EntryTool,
+  { name, riskClass, permissions }: EntryTool,
+  { current }: Governed,
   call: ToolCall,
-): readonly Refusal[] {
-  const record = registry.integrations.get(admission.integration);
-  const origin = record?.status === "complete" ? record.entry.origin : "first-party"; // a faulty record is refused above
-  const subject = `tools.${tool.name}`;
-  const missing = tool.permissions.filter(
-    (permission) => call.scopes !== undefined && !call.scopes.includes(permission),
-  );
-  return [
-    ...(annotationsFit(origin, call.annotations, tool.riskClass)
-      ? []
-      : [
-          no(
-            admission,
-            "call.annotation_mismatch",
-            subject,
-            `annotations of class ${tool.riskClass}`,
-            "other annotations",
-          ),
-        ]),
-    ...(mayGo(admission, registry, call.credential)
-      ? []
-      : [
-          no(
-            admission,
-            "credential.destination_refused",
-            subject,
-            "a destination of the credential",
-            "another origin",
-          ),
-        ]),
-    ...(missing.length === 0
-      ? []
-      : [
-          no(
-            admission,
-            "call.scope_missing",
-            subject,
-            tool.permissions.join(", "),
-            `without ${missing.join(", ")}`,
-          ),
-        ]),
-    ...(isPublishing(tool.riskClass) && call.consent.by !== "backend"
-      ? [no(admission, "consent.required", subject, "an approved consent", "none")]
-      : []),
-  ];
+  refuse: Refuse,
+): void {
+  const subject = `tools.${name}`;
+  const origin = current?.entry.origin ?? "first-party"; // a faulty record is refused above
+  if (!annotationsFit(origin, call.annotations, riskClass))
+    refuse(
+      "call.annotation_mismatch",
+      subject,
+      `annotations of class ${riskClass}`,
+      "other annotations",
+    );
+  if (!mayGo(current?.entry, call.credential))
+    refuse(
+      "credential.destination_refused",
+      subject,
+      "a destination of the credential",
+      "another origin",
+    );
+  const { scopes } = call;
+  if (scopes !== undefined && !permissions.every((permission) => scopes.includes(permission)))
+    refuse(
+      "call.scope_missing",
+      subject,
+      permissions.join(", "),
+      `without ${permissions.filter((permission) => !scopes.includes(permission)).join(", ")}`,
+    );
+  if (isPublishing(riskClass) && call.consent.by !== "backend")
+    refuse("consent.required", subject, "an approved consent", "none");
 }
 
 /** A credential goes to its own destinations, never to another credential's. */
-function mayGo(admission: Admission, registry: Registry, carried: ToolCall["credential"]): boolean {
+function mayGo(entry: Entry | undefined, carried: ToolCall["credential"]): boolean {
   if (carried === undefined) return true;
-  const record = registry.integrations.get(admission.integration);
   return (
-    record?.status === "complete" &&
-    record.entry.credentials.some(
+    entry?.credentials.some(
       ({ id, destinations }) => id === carried.id && destinations.includes(carried.destination),
-    )
+    ) === true
   );
 }
 
-function no(
-  admission: Admission,
-  code: RefusalCode,
-  subject: string,
-  expected: string,
-  actual: string,
-): Refusal {
-  return refusal(code, { integration: admission.integration, subject, expected, actual });
+function argumentsOf(tool: PinnedTool, call: ToolCall, refuse: Refuse): JsonObject | undefined {
+  const judged = judgeArguments(tool, call.arguments);
+  if (judged.ok) return judged.value;
+  refuse(
+    "call.arguments_invalid",
+    `tools.${tool.entry.name}.arguments`,
+    judged.expected,
+    judged.actual,
+  );
+  return undefined;
 }

@@ -24,7 +24,7 @@ export type Verdict =
  * Decides whether a server is exactly what its entry reviewed (ADR-0092, default deny). Pure and total: never throws.
  * Rungs in order: presence → complete → kind → lifecycle → dependency gates → health → evaluation → review → clock →
  * provenance, source, artifact, version → transport → protocol → measured surface → tool set → input schemas → descriptions →
- * definitions, annotations → instructions → capabilities → prompts → resources → client.
+ * definitions, annotations → instructions → capabilities → prompts → resources → schemas → text → client.
  * `now` is epoch ms. No rung grants: only an empty list of refusals admits.
  */
 export function admit(registry: Registry, observation: Observation, now: number): Verdict {
@@ -98,15 +98,19 @@ function admissionOf(registry: Registry, entry: Entry, observation: Observation)
   const record = registry.integrations.get(entry.id);
   if (record?.status !== "complete") throw new TypeError("an admitted entry has a record");
   const parts = ["source", "version", "transport", "surface"] as const;
-  return makeAdmission({
-    integration: entry.id,
-    protocolVersion: observation.surface.value.protocolVersion,
-    entryDigest: entryDigest(record.raw),
-    transport: entry.transport, // equal to the observed one, and frozen
-    tools: new Map(entry.tools.map((tool) => [tool.name, tool])),
-    measured: parts.filter((part) => observation[part].how === "measured"),
-    attested: parts.filter((part) => observation[part].how === "attested"),
-  });
+  const { tools: definitions } = observation.surface.value;
+  return makeAdmission(
+    {
+      integration: entry.id,
+      protocolVersion: observation.surface.value.protocolVersion,
+      entryDigest: entryDigest(record.raw),
+      transport: entry.transport, // equal to the observed one, and frozen
+      tools: new Map(entry.tools.map((tool) => [tool.name, tool])),
+      measured: parts.filter((part) => observation[part].how === "measured"),
+      attested: parts.filter((part) => observation[part].how === "attested"),
+    },
+    definitions,
+  );
 }
 
 function refuse(refusals: readonly Refusal[]): Verdict {

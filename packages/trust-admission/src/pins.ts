@@ -1,4 +1,11 @@
-import { framedDigest, type JsonObject, type JsonValue, type Sha256 } from "@eve/canonical-json";
+import {
+  canonicalObject,
+  framedDigest,
+  framedTextDigest,
+  type JsonObject,
+  type JsonValue,
+  type Sha256,
+} from "@eve/canonical-json";
 import type { Surface } from "./surface.ts";
 
 /** Version of the pins' framing. A new format re-encodes identical content; it never approves changed content. */
@@ -31,16 +38,22 @@ export interface SurfacePins {
 
 /** SHA-256 over `eve/pin/1/<part>`, a NUL, and the RFC 8785 form; an absent value adds no bytes. */
 export function pin(part: PinPart, value: JsonValue | undefined): Sha256 {
-  return framedDigest(`eve/pin/${PIN_FORMAT}/${part}`, value);
+  return framedDigest(domain(part), value);
 }
 
 /** Pins of one raw tool object. */
 function toolPins(tool: JsonObject): ToolPins {
+  // Its canonical form holds those of its members: written once, digested three times.
+  const { text, members } = canonicalObject(tool);
   return {
-    inputSchema: pin("inputSchema", member(tool, "inputSchema")),
-    description: pin("description", member(tool, "description")),
-    definition: pin("definition", tool),
+    inputSchema: framedTextDigest(domain("inputSchema"), members.get("inputSchema")),
+    description: framedTextDigest(domain("description"), members.get("description")),
+    definition: framedTextDigest(domain("definition"), text),
   };
+}
+
+function domain(part: PinPart): string {
+  return `eve/pin/${PIN_FORMAT}/${part}`;
 }
 
 /** All pins of a surface. The order of prompts, resources and templates is no part of their pins. */

@@ -21,6 +21,24 @@ export function printableProtocol(version: string): string {
     : `<unprintable version, sha256 ${framedDigest("eve/name/1", version).slice(0, 16)}>`;
 }
 
+/** Longest pointer that is shown. */
+const MAX_POINTER = 200;
+
+/**
+ * A pointer into what a live server sent, as it may stand in a refusal: blanks and all but plain ASCII as ⟨U+200B⟩, so
+ * that no name of a member reads as a sentence, and cut where it is long.
+ */
+export function printablePointer(pointer: string): string {
+  const plain = pointer
+    .slice(0, MAX_POINTER)
+    .replaceAll(
+      /[^\x21-\x7e]/gu,
+      (character) =>
+        `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+    );
+  return pointer.length > MAX_POINTER ? `${plain}…` : plain;
+}
+
 function isPlain(text: unknown, form: RegExp): boolean {
   return typeof text === "string" && form.test(text);
 }

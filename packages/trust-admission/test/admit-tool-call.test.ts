@@ -1,4 +1,4 @@
-import { hintsOf, NOW } from "@eve/test-kit";
+import { bytesOf, hintsOf, NOW } from "@eve/test-kit";
 import { admitToolCall } from "@eve/trust-admission";
 import { describe, expect, it } from "vitest";
 import { CALL_SHEET, type CallCase, currentRegistry, goodCase } from "./call-sheet.ts";
@@ -94,6 +94,8 @@ it("reports all causes, governance first, then in the order asked (ADR-0092-223)
     credential: { id: "notes-bearer", destination: "https://evil.example" },
     scopes: [],
     consent: { by: "none" },
+    generation: { listed: 1, current: 2 },
+    arguments: { from: "wire", bytes: bytesOf({ id: 7 }) },
   } as const;
   const world = withEntry(
     withEntry(on.world, ["lifecycle", "state"], "revoked"),
@@ -103,11 +105,13 @@ it("reports all causes, governance first, then in the order asked (ADR-0092-223)
   expect(codes({ ...on, world, call })).toEqual([
     "lifecycle.revoked",
     "entry.changed",
+    "surface.generation_stale",
     "protocol.version_unadmitted",
     "call.annotation_mismatch",
     "credential.destination_refused",
     "call.scope_missing",
     "consent.required",
+    "call.arguments_invalid",
   ]);
 });
 

@@ -23,7 +23,7 @@ const isAnswered = (world: World, code: RefusalCode): boolean =>
   codesOf(refusalsOf(world)).includes(code);
 
 describe.each(PARTS)("$part at −1, 0 and +1 ms", ({ part, observed, limit }) => {
-  it(`is refused from the moment it expires: ${part}.expired`, () => {
+  it(`is refused from the moment it expires: ${part}.expired (RT-14)`, () => {
     const answers = STEPS.map((step) =>
       isAnswered(withEntry(goodWorld(), [part, "expiresAt"], at(NOW + step)), `${part}.expired`),
     );

@@ -1,7 +1,12 @@
 /* oxlint-disable typescript/no-unsafe-type-assertion -- what is handed over here is not what its type says */
 import type { RefusalCode, Registry } from "@eve/registry-schema";
 import { at, goodEntry, hintsOf, NOW, renewed, withValue } from "@eve/test-kit";
-import type { Admission, ToolCall } from "@eve/trust-admission";
+import {
+  type Admission,
+  type CallArguments,
+  MAX_ARGUMENT_BYTES,
+  type ToolCall,
+} from "@eve/trust-admission";
 import {
   admissionOf,
   type Base,
@@ -48,6 +53,11 @@ const entry = (on: CallCase, path: readonly (string | number)[], value: string):
 const call = (on: CallCase, changes: Partial<ToolCall>): CallCase => ({
   ...on,
   call: { ...on.call, ...changes },
+});
+
+const wire = (text: string): CallArguments => ({
+  from: "wire",
+  bytes: new TextEncoder().encode(text),
 });
 
 /** The causes of admitToolCall(), in the order in which it asks. */
@@ -129,6 +139,24 @@ export const CALL_SHEET: readonly CallRow[] = [
     change: (on) => entry(on, ["owner", "contact"], "somebody@eve.example"),
   },
   {
+    code: "surface.generation_stale",
+    title: "SN-16 a call made for an older observation of the surface",
+    reason: "What was listed may not be what is served now",
+    change: (on) => call(on, { generation: { listed: 1, current: 2 } }),
+  },
+  {
+    code: "surface.generation_stale",
+    title: "a call made for an observation that is still to come",
+    reason: "Nobody has listed it",
+    change: (on) => call(on, { generation: { listed: 3, current: 2 } }),
+  },
+  {
+    code: "surface.generation_stale",
+    title: "a generation that is no count",
+    reason: "What cannot be compared is refused",
+    change: (on) => call(on, { generation: { listed: Number.NaN, current: Number.NaN } }),
+  },
+  {
     code: "protocol.version_unadmitted",
     title: "SN-14 a session of another version that the entry lists",
     reason: "An admission serves the one version that was observed",
@@ -196,6 +224,98 @@ export const CALL_SHEET: readonly CallRow[] = [
     title: "a publishing call with an unknown kind of consent",
     reason: "What is unknown is refused",
     change: (on) => call(on, { consent: { by: "client" } as unknown as ToolCall["consent"] }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "a name twice after unescaping (D21)",
+    reason: "Gate and server would read two values",
+    change: (on) => call(on, { arguments: wire('{"id":"a","target":"staging","\\u0069d":"b"}') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "a name that reaches a prototype",
+    reason: "Clients drop it and servers may not",
+    change: (on) =>
+      call(on, { arguments: wire('{"id":"a","target":"staging","__proto__":{"admin":true}}') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "a number that a double changes",
+    reason: "It would be approved as another number",
+    change: (on) =>
+      call(on, { arguments: wire('{"id":"a","target":"staging","dryRun":9007199254740993}') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "half of a surrogate pair",
+    reason: "No text has it",
+    change: (on) => call(on, { arguments: wire('{"id":"\\ud800","target":"staging"}') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "a list in place of an object",
+    reason: "Arguments are named",
+    change: (on) => call(on, { arguments: wire('["a"]') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "bytes that are no JSON",
+    reason: "What is not read alike is refused",
+    change: (on) => call(on, { arguments: wire('{"id":"a",}') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "a pinned name in another case",
+    reason: "Some servers match names without case",
+    change: (on) => call(on, { arguments: wire('{"id":"a","target":"staging","DryRun":true}') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "a pinned name with separators",
+    reason: "Some servers match names without separators",
+    change: (on) => call(on, { arguments: wire('{"id":"a","target":"staging","dry_run":true}') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "a pinned name in full-width letters",
+    reason: "Some servers compare names in NFKC",
+    change: (on) =>
+      call(on, { arguments: wire('{"id":"a","target":"staging","ｔarget":"production"}') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "a name that is not in the schema",
+    reason: "The schema is closed",
+    change: (on) => call(on, { arguments: wire('{"id":"a","target":"staging","force":true}') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "a value that the schema does not list",
+    reason: "The pinned schema decides",
+    change: (on) => call(on, { arguments: wire('{"id":"a","target":"production"}') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "no value that the schema requires",
+    reason: "The pinned schema decides",
+    change: (on) => call(on, { arguments: wire('{"id":"a"}') }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "more bytes of arguments than anybody reads",
+    reason: "A call is bounded",
+    change: (on) =>
+      call(on, {
+        arguments: wire(
+          `{"id":"a","target":"staging","dryRun":true${" ".repeat(MAX_ARGUMENT_BYTES)}}`,
+        ),
+      }),
+  },
+  {
+    code: "call.arguments_invalid",
+    title: "arguments of an unknown source",
+    reason: "What is unknown is refused",
+    change: (on) => call(on, { arguments: { from: "client" } as unknown as CallArguments }),
   },
   {
     code: "internal.error",

@@ -33,11 +33,17 @@ const written = new Set([
 
 /** Answered by judgeGateEvidence alone: gate-evidence.test.ts. */
 const GATE_EVIDENCE = ["gates.evidence_mismatch"];
+/** Answered by judgeSuccession alone: succession.test.ts. */
+const SUCCESSION = [...PARTS.map((part) => `${part}.not_renewed`), "registry.rollback"];
+/** Answered by judgeResult alone: judge-result.test.ts. */
+const RESULTS = ["call.result_invalid"];
 const inSheets = new Set<string>([
   ...SHEET.map(({ code }) => code),
   ...CALL_SHEET.map(({ code }) => code),
   ...EVIDENCE_SHEET.map(({ part }) => `${part}.evidence_mismatch`),
   ...GATE_EVIDENCE,
+  ...SUCCESSION,
+  ...RESULTS,
 ]);
 
 /** Codes of a faulty entry, which the registry's parser answers and admission passes on. */
@@ -48,7 +54,7 @@ describe("the sheets", () => {
     expect(sources.length).toBeGreaterThan(12);
     expect(written.size).toBeGreaterThan(40);
     expect(causes).toHaveLength(3);
-    expect(templates.toSorted()).toEqual(["${cause}", "evidence_mismatch"]);
+    expect(templates.toSorted()).toEqual(["${cause}", "evidence_mismatch", "not_renewed"]);
   });
 
   it("hold every code that the source can answer", () => {

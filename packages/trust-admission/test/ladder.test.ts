@@ -35,6 +35,8 @@ const ORDER: readonly string[] = [
   "capabilities",
   "prompts",
   "resources",
+  "schemas",
+  "text",
   "client",
 ];
 const RUNGS: readonly Rung<SurfaceCase>[] = [

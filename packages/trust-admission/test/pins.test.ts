@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHash } from "node:crypto";
-import { canonicalJson, type JsonValue, parseJson } from "@eve/canonical-json";
+import { canonicalJson, framedDigest, type JsonValue, parseJson } from "@eve/canonical-json";
 import {
   goodSurface,
   pinsOfServer,
@@ -10,6 +10,7 @@ import {
   listIn,
   objectIn,
   textIn,
+  withValue,
 } from "@eve/test-kit";
 import { PIN_FORMAT, pin, type PinPart, type Surface, surfacePins } from "@eve/trust-admission";
 import fc from "fast-check";
@@ -90,7 +91,7 @@ describe("the pins of a surface", () => {
 });
 
 describe("no drift", () => {
-  it("is another order of keys (SS-01)", () => {
+  it("is another order of keys, at any depth (SS-01, D01, D02)", () => {
     expect(definitionOf('{"name":"a","inputSchema":{"type":"object","required":["x"]}}')).toBe(
       definitionOf('{"inputSchema":{"required":["x"],"type":"object"},"name":"a"}'),
     );
@@ -102,7 +103,7 @@ describe("no drift", () => {
     );
   });
 
-  it("is another order of tools, prompts, resources or templates", () => {
+  it("is another order of tools, prompts, resources or templates (D03)", () => {
     const turned = {
       ...GOOD,
       tools: GOOD.tools.toReversed(),
@@ -112,6 +113,26 @@ describe("no drift", () => {
     const { tools, ...server } = surfacePins(turned);
     expect(server).toEqual(pinsOfServer(GOOD));
     expect(tools.toReversed()).toEqual(surfacePins(GOOD).tools);
+  });
+});
+
+describe("a hint that flips (SM-01, D04)", () => {
+  const [tool = {}] = GOOD.tools;
+  const flipped = withValue(tool, ["annotations", "destructiveHint"], "flipped");
+  const [before, after] = [tool, flipped].map(
+    (one) => surfacePins({ ...GOOD, tools: [one] }).tools[0]?.pins,
+  );
+
+  it("changes the pin of the definition, and no other: each part has its own", () => {
+    expect(after?.definition).not.toBe(before?.definition);
+    expect([after?.inputSchema, after?.description]).toEqual([
+      before?.inputSchema,
+      before?.description,
+    ]);
+  });
+
+  it("would be a drift in another format of pins too, for the format is part of what is digested", () => {
+    expect(pin("definition", tool)).not.toBe(framedDigest("eve/pin/2/definition", tool));
   });
 });
 

@@ -14,7 +14,15 @@ import {
   objectIn,
   textIn,
 } from "@eve/test-kit";
-import { type Base, observed, withEntry, withObserved, withSurface, type World } from "./world.ts";
+import {
+  asReviewed,
+  type Base,
+  observed,
+  withEntry,
+  withObserved,
+  withSurface,
+  type World,
+} from "./world.ts";
 
 /** One cause of refusal: what is changed in a good world, the code that must come first, and why. */
 export interface Row {
@@ -307,7 +315,7 @@ export const SHEET: readonly Row[] = [
   {
     code: "transport.changed",
     rung: "transport",
-    title: "another command (ADR-0092-219)",
+    title: "another command (ADR-0092-219, D09)",
     reason: "A changed transport makes it unavailable",
     change: (world) => withObserved(world, ["transport", "value", "command"], set("/tmp/node")),
   },
@@ -345,7 +353,7 @@ export const SHEET: readonly Row[] = [
   {
     code: "transport.changed",
     rung: "transport",
-    title: "another URL",
+    title: "another URL (D09)",
     reason: "Another path may be another server",
     base: { transport: "streamable-http" },
     change: (world) =>
@@ -649,6 +657,82 @@ export const SHEET: readonly Row[] = [
         withSurface(world, ["resources", 1], set(undefined)),
         ["resourceTemplates"],
         (old) => [...listIn(old), { uri: "notes://today", name: "today's notes" }],
+      ),
+  },
+  {
+    code: "schema.not_object",
+    rung: "schemas",
+    title: "a reviewed input schema that is no object's",
+    reason: "MCP asks for it, and clients read the arguments of any other in their own ways",
+    change: (world) =>
+      asReviewed(withSurface(world, ["tools", 0, "inputSchema", "type"], set("array"))),
+  },
+  {
+    code: "schema.remote_ref",
+    rung: "schemas",
+    title: "SS-10 a reviewed schema that refers elsewhere",
+    reason: "What is fetched is reviewed by nobody, and the fetch tells who calls",
+    change: (world) =>
+      asReviewed(
+        withSurface(
+          world,
+          ["tools", 0, "inputSchema", "$ref"],
+          set("http://127.0.0.1:9/evil.json"),
+        ),
+      ),
+  },
+  {
+    code: "schema.too_complex",
+    rung: "schemas",
+    title: "SS-11 a reviewed schema with a cycle",
+    reason: "A client that writes it out does not end",
+    change: (world) =>
+      asReviewed(withSurface(world, ["tools", 0, "inputSchema", "$ref"], set("#"))),
+  },
+  {
+    code: "schema.pattern_unsafe",
+    rung: "schemas",
+    title: "SS-13 a reviewed pattern that takes exponential time",
+    reason: "One argument can hang whoever checks it",
+    change: (world) =>
+      asReviewed(
+        withSurface(
+          world,
+          ["tools", 0, "inputSchema", "propertyNames"],
+          set({ pattern: "^(a+)+$" }),
+        ),
+      ),
+  },
+  {
+    code: "surface.text_unsafe",
+    rung: "text",
+    title: "ST-05 a reviewed description with hidden tag letters",
+    reason: "A model reads what no reviewer saw",
+    change: (world) =>
+      asReviewed(
+        withSurface(
+          world,
+          ["tools", 1, "description"],
+          (old) => `${textIn(old)}\u{e0069}\u{e0067}\u{e006e}`,
+        ),
+      ),
+  },
+  {
+    code: "surface.text_unsafe",
+    rung: "text",
+    title: "ST-04 a reviewed code point in another field than the exception's",
+    reason: "An exception is for one field",
+    change: (world) =>
+      asReviewed(withSurface(world, ["tools", 1, "title"], set("Get\u200b a note"))),
+  },
+  {
+    code: "surface.text_unsafe",
+    rung: "text",
+    title: "ST-04 another code point than the exception's in its field",
+    reason: "An exception is for the code points it names",
+    change: (world) =>
+      asReviewed(
+        withSurface(world, ["tools", 0, "description"], (old) => `${textIn(old)}\u200b\u2060`),
       ),
   },
   {

@@ -2,18 +2,28 @@
 import type { JsonObject, JsonValue } from "@eve/canonical-json";
 import { parseRegistry, type Refusal, type RefusalCode, type Registry } from "@eve/registry-schema";
 import {
+  bytesOf,
   type EntryOptions,
   goodDocument,
   goodEntry,
   goodObservation,
   type KitObservation,
+  listIn,
   NOW,
+  objectIn,
   type Path,
+  renewed,
   type Version,
   withChange,
   withValue,
 } from "@eve/test-kit";
-import { type Admission, admit, type Observation, type ToolCall } from "@eve/trust-admission";
+import {
+  type Admission,
+  admit,
+  type Observation,
+  surfacePins,
+  type ToolCall,
+} from "@eve/trust-admission";
 
 /** Everything a decision is made from: the entry in question, its registry, what was observed, and the clock. */
 export interface World {
@@ -91,6 +101,8 @@ export function goodCall(
     credential: { id: "notes-bearer", destination: "https://notes.eve.example" },
     scopes: ["notes:read", "notes:write", "notes:publish"],
     consent: { by: "backend" },
+    generation: { listed: 1, current: 1 },
+    arguments: { from: "wire", bytes: bytesOf({ id: "n-1", target: "staging" }) },
     ...changes,
   };
 }
@@ -116,6 +128,22 @@ export function withSurface(
   change: (old: JsonValue | undefined) => JsonValue | undefined,
 ): World {
   return withObserved(world, ["surface", "value", ...path], change);
+}
+
+/** The world as if somebody had reviewed what is observed: the entry has the pins of that surface. */
+export function asReviewed(world: World): World {
+  const { value } = world.observation.surface;
+  const { tools, ...server } = surfacePins(value);
+  const version = value.protocolVersion;
+  const entry = listIn(world.entry["tools"]).reduce<JsonObject>((left, tool, at) => {
+    const pins = tools.find(({ name }) => name === objectIn(tool)["name"])?.pins;
+    if (!pins) return left;
+    const { inputSchema, description, definition } = pins;
+    const withText = withValue(left, ["tools", at, "pins", "description"], description);
+    const withSchema = withValue(withText, ["tools", at, "pins", "inputSchema"], inputSchema);
+    return withValue(withSchema, ["tools", at, "pins", "definition", version], definition);
+  }, world.entry);
+  return { ...world, entry: renewed(withValue(entry, ["surface", version], server)) };
 }
 
 /** An observation is made of JSON values, but for members that are absent. */

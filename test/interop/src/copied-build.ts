@@ -5,16 +5,17 @@ import { promisify } from "node:util";
 import type { JsonObject } from "@eve/canonical-json";
 import { inheritedEnvironment } from "@eve/mcp-guard";
 import { objectsAt, parseObject, textAt } from "./json.ts";
-import { ROOT, WORKBENCH_PATH } from "./repository.ts";
+import { ROOT } from "./repository.ts";
 
 const run = promisify(execFile);
 
 /**
- * Copies the sources that git tracks or would track into `folder`, with the installed packages, builds the workbench
- * there, and answers the program's bytes.
+ * Copies the sources that git tracks or would track into `folder`, with the installed packages, bundles the program of
+ * a package there (its path from the root), and answers its bytes.
  */
 export async function buildInCopy(
   folder: string,
+  path: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Uint8Array> {
   const listed = await run(
@@ -27,12 +28,12 @@ export async function buildInCopy(
   );
   const files = listed.stdout
     .split("\0")
-    .filter((path) => path !== "" && isThere(join(ROOT, path)));
-  for (const path of files) copy(path, folder);
-  const manifests = files.filter((path) => path.endsWith("/package.json"));
+    .filter((file) => file !== "" && isThere(join(ROOT, file)));
+  for (const file of files) copy(file, folder);
+  const manifests = files.filter((file) => file.endsWith("/package.json"));
   for (const app of manifests.map(dirname)) copyLinks(join(app, "node_modules"), folder);
-  installInto(folder);
-  const app = join(folder, WORKBENCH_PATH);
+  installInto(folder, path);
+  const app = join(folder, path);
   const tsdown = join(app, "node_modules/tsdown/dist/run.mjs");
   await run(process.execPath, ["--conditions=@eve/source", tsdown], {
     cwd: app,
@@ -42,10 +43,10 @@ export async function buildInCopy(
 }
 
 /** Copies each package that is bundled in, for a bundle may tell where it was; links the store's others. */
-function installInto(folder: string): void {
+function installInto(folder: string, app: string): void {
   const store = "node_modules/.pnpm";
   mkdirSync(join(folder, store), { recursive: true });
-  const manifest = readFileSync(join(ROOT, WORKBENCH_PATH, "build/source-manifest.json"), "utf8");
+  const manifest = readFileSync(join(ROOT, app, "build/source-manifest.json"), "utf8");
   const bundled = objectsAt(parseObject(manifest), "packages").map(storeName);
   for (const name of readdirSync(join(ROOT, store))) {
     const [from, to] = [join(ROOT, store, name), join(folder, store, name)];

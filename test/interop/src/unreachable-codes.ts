@@ -9,6 +9,9 @@ export const UNREACHABLE_AT_START = {
   "health.evidence_mismatch": "evidence is judged when a registry is assembled",
   "evaluation.evidence_mismatch": "evidence is judged when a registry is assembled",
   "review.evidence_mismatch": "evidence is judged when a registry is assembled",
+  "health.not_renewed": "two revisions are compared before a change lands",
+  "evaluation.not_renewed": "two revisions are compared before a change lands",
+  "review.not_renewed": "two revisions are compared before a change lands",
   "source.unmeasured": "the workbench measures itself",
   "protocol.framing":
     "the workbench measures itself over the SDK's own transport; mcp-guard tests lying servers",
@@ -17,6 +20,14 @@ export const UNREACHABLE_AT_START = {
     "the SDK's server answers one page of seven tools; mcp-guard tests lying servers",
   "surface.duplicate_tool":
     "the SDK's server throws at a second tool of one name; trust-admission tests it",
+  "configuration.invalid":
+    "the workbench names the cause of each; the backend's program answers it",
+  "schema.not_object": "the workbench's own schemas are built in; trust-admission tests it",
+  "schema.remote_ref": "the workbench's own schemas are built in; trust-admission tests it",
+  "schema.too_complex": "the workbench's own schemas are built in; trust-admission tests it",
+  "schema.pattern_unsafe": "the workbench's own schemas are built in; trust-admission tests it",
+  "surface.text_unsafe": "the workbench's own texts are built in; trust-admission tests it",
+  "surface.generation_stale": "no call is made at start",
   "call.tool_unpinned": "no call is made at start",
   "call.annotation_mismatch": "no call is made at start",
   "call.scope_missing": "no call is made at start",
@@ -39,6 +50,7 @@ export const UNREACHABLE_AT_START = {
   "consent.digest_mismatch": "the backend answers it",
   "consent.quota_exceeded": "the backend answers it",
   "consent.integrity": "the backend answers it",
+  "consent.decided": "the backend answers it",
   "auth.token_missing": "the backend answers it",
   "auth.token_invalid": "the backend answers it",
   "auth.scope_insufficient": "the backend answers it",
@@ -50,4 +62,5 @@ export const UNREACHABLE_AT_START = {
   "request.unsupported_media_type": "the backend answers it",
   "request.not_found": "the backend answers it",
   "service.unavailable": "the backend answers it",
+  "request.rate_limited": "the backend answers it",
 } as const satisfies Partial<Record<RefusalCode, string>>;

@@ -83,6 +83,14 @@ export function goodEntry(options: EntryOptions): JsonObject {
       { origin: "https://archive.eve.example", dataClasses: ["note"] },
       { origin: "https://metrics.eve.example", dataClasses: ["usage"] },
     ],
+    // Allows what its texts do not hold: an exception is no duty.
+    textExceptions: [
+      {
+        field: "/tools/list_notes/description",
+        codePoints: ["U+200B", "U+200D"],
+        reason: "A separator of words in the vendor's own language",
+      },
+    ],
     lifecycle: {
       state: "active",
       since: at(observed - 90 * DAY_MS),

@@ -70,6 +70,7 @@ export function reviewSubjectOf(entry: JsonObject): string {
     credentials: entry["credentials"] ?? null,
     configuration: entry["configuration"] ?? null,
     destinations: entry["destinations"] ?? null,
+    ...(entry["textExceptions"] !== undefined && { textExceptions: entry["textExceptions"] }),
     tools: toolsOf(entry).map((tool) => ({
       name: tool["name"] ?? null,
       riskClass: tool["riskClass"] ?? null,

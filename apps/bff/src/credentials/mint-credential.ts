@@ -1,4 +1,4 @@
-import pg from "pg";
+import { asOwner } from "./as-owner.ts";
 import { bearerMac, newBearer } from "./bearer.ts";
 import type { CredentialClass, Realm } from "./caller.ts";
 import type { BffKeys } from "./keys.ts";
@@ -26,10 +26,8 @@ export async function mintCredential(
 ): Promise<string> {
   const { class: credentialClass, realm, principal, actor, tenant, scopes, expiresAt } = request;
   const bearer = newBearer(realm, credentialClass);
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    await client.query("select bff.mint_credential($1, $2, $3, $4, $5, $6, $7, $8)", [
+  await asOwner(ownerUrl, (client) =>
+    client.query("select bff.mint_credential($1, $2, $3, $4, $5, $6, $7, $8)", [
       bearerMac(keys, bearer),
       credentialClass,
       realm,
@@ -38,9 +36,7 @@ export async function mintCredential(
       tenant,
       scopes,
       new Date(expiresAt).toISOString(),
-    ]);
-    return bearer;
-  } finally {
-    await client.end();
-  }
+    ]),
+  );
+  return bearer;
 }

@@ -24,6 +24,8 @@ export function connect(url: string): Client {
   const pool = new pg.Pool({ ...POOL, connectionString: url });
   // A connection that breaks while idle is replaced at the next query, which tells if that fails.
   pool.on("error", () => undefined);
+  // One that breaks in use fails its query, which tells; with nobody to hear of it, it would end the process too.
+  pool.on("connect", (connection) => void connection.on("error", () => undefined));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -7,6 +7,8 @@ import type { Item, ItemDetail, ItemState, Note } from "./items.ts";
 
 export type { Caller, CredentialClass, Realm } from "../credentials/caller.ts";
 export { type BffKeys, deriveKeys } from "../credentials/keys.ts";
+export { listCredentials } from "../credentials/list-credentials.ts";
+export { revokeCredential } from "../credentials/revoke-credential.ts";
 export { type CredentialRequest, mintCredential } from "../credentials/mint-credential.ts";
 export type { ItemDestination } from "./destination.ts";
 export type { Item, ItemDetail, ItemState } from "./items.ts";
@@ -22,6 +24,8 @@ export type Outcome<T> =
       readonly code: RefusalCode;
       /** With `consent.consumed`: what was recorded when the approval was used. */
       readonly outcome?: JsonObject;
+      /** With `consent.decided`: the state that the decision found. */
+      readonly state?: ConsentState;
       readonly consentId?: string;
     };
 
@@ -111,7 +115,10 @@ export interface BffDatabase {
   requestConsent(caller: Caller, request: ConsentRequest): Promise<Outcome<ConsentView>>;
   /** Unknown and not yours alike: `consent.not_found`. */
   findConsent(caller: Caller, consentId: string): Promise<Outcome<ConsentView>>;
-  /** Approves or declines as the operator that `caller` is, with a reason and the digest that was displayed. */
+  /**
+   * Approves or declines as the operator that `caller` is, with a reason and the digest that was displayed. The first
+   * decision counts: `consent.decided` carries the state that a later one found.
+   */
   decideConsent(
     caller: Caller,
     consentId: string,

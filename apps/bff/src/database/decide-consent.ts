@@ -41,11 +41,19 @@ export async function decideConsent(
         trx,
         sql`bff.record_refused_decision(${credentialId}, ${consentId}, ${refused})`,
       );
-      const outcome = refused === "consent.consumed" ? locked.value?.outcome : undefined;
-      return answer.ok || !outcome ? answer : { ...answer, outcome };
+      return answer.ok ? answer : { ...answer, ...toldWith(refused, locked.value) };
     }
     return record(trx, recording(keys, caller, consentId, decision, locked.value));
   });
+}
+
+/** What is told beside a code: what was recorded when the approval was used, or the state that a decision came to. */
+function toldWith(
+  code: RefusalCode,
+  locked: LockedConsent | null,
+): Pick<Extract<Outcome<void>, { readonly ok: false }>, "outcome" | "state"> {
+  if (code === "consent.consumed" && locked?.outcome) return { outcome: locked.outcome };
+  return code === "consent.decided" && locked ? { state: locked.consent.state } : {};
 }
 
 /** The first reason against the decision. An item that moved on meanwhile ends an approval before it begins. */

@@ -42,8 +42,9 @@ export async function findConsent(
     : { ok: false, code: "consent.not_found" };
 }
 
-function maySee(caller: Caller, { actor }: ConsentRow): boolean {
-  return caller.class === "operator" || (caller.class === "agent" && caller.actor === actor);
+function maySee(caller: Caller, { actor, principal }: ConsentRow): boolean {
+  const asked = caller.actor === actor && caller.principal === principal;
+  return caller.class === "operator" || (caller.class === "agent" && asked);
 }
 
 function viewOf(keys: BffKeys, row: ConsentRow, now: number): Outcome<ConsentView> {

@@ -13,7 +13,7 @@ export function statusOf({ code }: Failure): number {
  * same code about two things that a caller may not see is the same bytes.
  */
 export function problemText(failure: Failure): string {
-  const { code, detail, outcome } = failure;
+  const { code, detail, outcome, state } = failure;
   const { title, remedy } = CATALOGUE[code];
   return JSON.stringify({
     type: `urn:eve:refusal:${code}`,
@@ -23,6 +23,7 @@ export function problemText(failure: Failure): string {
     remedy,
     ...(detail !== undefined && { detail }),
     ...(outcome !== undefined && { outcome }),
+    ...(state !== undefined && { state }),
   });
 }
 

@@ -5,7 +5,7 @@ import type { AppOptions } from "../app-options.ts";
 
 /** Thrown by the limiter; answered as any other refusal, beside `Retry-After`. */
 export class RateLimited extends Error {
-  readonly code: RefusalCode = "service.unavailable";
+  readonly code: RefusalCode = "request.rate_limited";
 }
 
 const PROBES: readonly (string | undefined)[] = ["/livez", "/readyz"];

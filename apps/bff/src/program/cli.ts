@@ -1,6 +1,6 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { BFF_VERSION } from "../identity.ts";
-import { type CredentialFlags, mint } from "./credentials.ts";
+import { type CredentialFlags, list, mint, revoke } from "./credentials.ts";
 import { expiryFrom } from "./expiry.ts";
 import type { Io } from "./io.ts";
 import { runMigrations } from "./migrate.ts";
@@ -15,7 +15,7 @@ const SETTINGS = `
 Settings:
   DATABASE_URL           serve: PostgreSQL, as the service's role
   DATABASE_OWNER_URL     migrate, credentials: PostgreSQL, as the owner
-  EVE_BFF_KEY_FILE       serve, credentials: file of 32 or more random bytes
+  EVE_BFF_KEY_FILE       serve, credentials mint: file of 32 or more random bytes
   EVE_BFF_PUBLIC_ORIGIN  serve: origin that people and workbenches use
   EVE_BFF_LISTEN         serve: host:port (default 127.0.0.1:4092)
   EVE_BFF_ENVIRONMENT    serve: id under which the highest registry is remembered
@@ -55,8 +55,16 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     .command("migrate")
     .description("bring the database to this program's schema")
     .action(async () => done(await runMigrations(io)));
-  program
+  addCredentials(program, io, done);
+  return program;
+}
+
+function addCredentials(program: Command, io: Io, done: (code: number) => void): void {
+  const credentials = program
     .command("credentials")
+    .description("mint a credential (by default), list all, or revoke one");
+  credentials
+    .command("mint", { isDefault: true })
     .description("mint a credential; its bearer is shown once")
     .addOption(
       new Option("--class <class>", "what it may do")
@@ -79,7 +87,27 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     )
     .option("--to <file>", "new file for the bearer, mode 0600 (default: stdout)")
     .action(async (flags: CredentialFlags) => done(await mint(flags, io)));
-  return program;
+  credentials
+    .command("list")
+    .description("tell every credential as a JSON line, without its bearer")
+    .action(async () => done(await list(io)));
+  const revoking = credentials
+    .command("revoke")
+    .description("revoke a credential: it is refused from its next request on")
+    .argument("<id>", "its id, as `bff credentials list` tells it", credentialId)
+    .action(async (id: string) => {
+      const code = await revoke(id, io);
+      if (code === undefined)
+        revoking.error("There is no credential with this id: `bff credentials list` tells all.");
+      else done(code);
+    });
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function credentialId(text: string): string {
+  if (UUID.test(text)) return text;
+  throw new InvalidArgumentError("Give the id that `bff credentials list` tells.");
 }
 
 /** The list with one more. */

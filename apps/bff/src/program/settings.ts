@@ -16,7 +16,6 @@ export interface Listen {
 
 const DEFAULT_LISTEN = "127.0.0.1:4092";
 const MAX_KEY_BYTES = 4096;
-const CODE = "configuration.missing";
 
 /** A PostgreSQL URL from the environment. */
 export function databaseUrl(
@@ -27,7 +26,7 @@ export function databaseUrl(
   if (value === "") return missing(name, "a postgres:// URL");
   return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)
     ? { value }
-    : refused(name, "a postgres:// URL", "another form");
+    : invalid(name, "a postgres:// URL", "another form");
 }
 
 /** The keys derived from the file that EVE_BFF_KEY_FILE names: 32 random bytes or more. */
@@ -36,11 +35,11 @@ export function keysFrom(env: Env): Setting<BffKeys> {
   const path = env["EVE_BFF_KEY_FILE"]?.trim() ?? "";
   if (path === "") return missing("EVE_BFF_KEY_FILE", expected);
   const file = readRegularFileSync(path, { maxBytes: MAX_KEY_BYTES, followsLinks: true });
-  if ("fault" in file) return refused("EVE_BFF_KEY_FILE", expected, `file ${file.fault}`);
+  if ("fault" in file) return invalid("EVE_BFF_KEY_FILE", expected, `file ${file.fault}`);
   try {
     return { value: deriveKeys(file.bytes) };
   } catch {
-    return refused("EVE_BFF_KEY_FILE", expected, `${file.bytes.byteLength} bytes`);
+    return invalid("EVE_BFF_KEY_FILE", expected, `${file.bytes.byteLength} bytes`);
   }
 }
 
@@ -53,7 +52,7 @@ export function listenOn(env: Env): Setting<Listen> {
   const address = v6 ?? host;
   return address !== undefined && Number(port) <= 65_535
     ? { value: { host: address, port: Number(port) } }
-    : refused("EVE_BFF_LISTEN", "host:port", "another form");
+    : invalid("EVE_BFF_LISTEN", "host:port", "another form");
 }
 
 /** EVE_BFF_PUBLIC_ORIGIN: the origin that people and workbenches reach the service at. */
@@ -63,7 +62,7 @@ export function publicOrigin(env: Env): Setting<string> {
   if (value === "") return missing("EVE_BFF_PUBLIC_ORIGIN", expected);
   return isDestination(value)
     ? { value }
-    : refused("EVE_BFF_PUBLIC_ORIGIN", expected, "another form");
+    : invalid("EVE_BFF_PUBLIC_ORIGIN", expected, "another form");
 }
 
 const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9._@:-]{0,127}$/;
@@ -74,7 +73,7 @@ export function environmentId(env: Env, origin: string): Setting<string> {
   // Without an origin there is nothing to make it of, and that is refused by itself.
   return ENVIRONMENT.test(value) || value === ""
     ? { value }
-    : refused("EVE_BFF_ENVIRONMENT", "at most 128 letters, digits, . _ @ : -", "another form");
+    : invalid("EVE_BFF_ENVIRONMENT", "at most 128 letters, digits, . _ @ : -", "another form");
 }
 
 /** Why settings cannot be used, in order. */
@@ -83,9 +82,9 @@ export function refusalsOf(settings: readonly Setting<unknown>[]): readonly Refu
 }
 
 function missing(subject: string, expected: string): { readonly refusal: Refusal } {
-  return refused(subject, expected, "not set");
+  return { refusal: refuseSetting("configuration.missing", subject, expected, "not set") };
 }
 
-function refused(subject: string, expected: string, actual: string): { readonly refusal: Refusal } {
-  return { refusal: refuseSetting(CODE, subject, expected, actual) };
+function invalid(subject: string, expected: string, actual: string): { readonly refusal: Refusal } {
+  return { refusal: refuseSetting("configuration.invalid", subject, expected, actual) };
 }

@@ -21,6 +21,8 @@ export type ReadyCall =
 /** One of the seven tools. */
 export interface Tool {
   readonly name: string;
+  /** What its arguments must be. */
+  readonly shape: z.ZodType;
   /** Arguments of exactly the tool's shape, or `call.arguments_invalid` with the place. */
   readonly prepare: (args: JsonObject) => Result<ReadyCall>;
 }
@@ -33,6 +35,7 @@ export function directTool<Args>(
 ): Tool {
   return {
     name,
+    shape,
     prepare: (raw) =>
       withArguments(raw, shape, (args) => ({
         kind: "direct",
@@ -49,6 +52,7 @@ export function publishTool<Args>(
 ): Tool {
   return {
     name,
+    shape,
     prepare: (raw) =>
       withArguments(raw, shape, (args) => ({
         kind: "publish",

@@ -47,6 +47,19 @@ export async function requested(
   return { agent, operator, itemId, call, view };
 }
 
+/** {@link requested} of a new item, by the same two. */
+export async function askedAgain({ bff, item }: Store, asked: Requested): Promise<Requested> {
+  const itemId = await item(asked.view.binding.tenant);
+  const call = shipCall(itemId);
+  return { ...asked, itemId, call, view: value(await bff.requestConsent(asked.agent, call)) };
+}
+
+/** {@link askedAgain}, and approved. */
+export async function approvedAgain(store: Store, asked: Requested): Promise<Requested> {
+  const again = await askedAgain(store, asked);
+  return { ...again, view: await approve(store, again) };
+}
+
 /** {@link requested}, and approved by the operator. */
 export async function approved(store: Store, tenant: string = TENANT): Promise<Requested> {
   const asked = await requested(store, tenant);

@@ -129,12 +129,25 @@ describe("refuses a decision", () => {
     expect(await decide(asked)).toBe("auth.token_invalid");
   });
 
-  test("about what was declined or approved already: consent.declined, item.state_refused (CS-01, CS-02)", async () => {
+  test("about what was declined or approved already: consent.declined, consent.decided (CS-01, CS-02)", async () => {
     const [declined, twice] = [await requested(store), await approved(store)];
     expect(await decide(declined, { decision: "decline" })).toBe("ok");
     expect(await decide(declined)).toBe("consent.declined");
-    expect(await decide(twice)).toBe("item.state_refused");
-    expect(await decide(twice, { decision: "decline" })).toBe("item.state_refused");
+    expect(await decide(twice)).toBe("consent.decided");
+    expect(await decide(twice, { decision: "decline" })).toBe("consent.decided");
+  });
+
+  test("about what was approved already, with the state alone, and an audit row: consent.decided", async () => {
+    const { view, operator } = await approved(store);
+    const decision = { decision: "decline", digest: view.digest, reason: "late" } as const;
+    expect(await store.bff.decideConsent(operator, view.id, decision)).toEqual({
+      ok: false,
+      code: "consent.decided",
+      state: "approved",
+      consentId: view.id,
+    });
+    const rows = (await store.dump())["audit"]?.filter((row) => row.includes("consent.decided"));
+    expect(rows?.filter((row) => row.includes(view.id))).toHaveLength(1);
   });
 
   test("about what was executed, with the recorded outcome: consent.consumed (CS-07)", async () => {
@@ -164,7 +177,7 @@ describe("refuses a decision", () => {
     [0, "consent.expired"],
     [1, "consent.expired"],
   ] as const)(
-    "by the database's clock, %d ms from the end of the request: %s",
+    "by the database's clock, %d ms from the end of the request: %s (D29)",
     async (ms, code) => {
       const asked = await requested(store);
       await store.setClock({ at: formatInstant(instantMs(asked.view.expiresAt) + ms) });

@@ -81,7 +81,7 @@ test("closes a shipped item once, by its own approval (ADR-0092-407)", async () 
   expect(codeOf(await execute(asked))).toBe("consent.consumed");
 });
 
-test("answers a replay with the recorded outcome: consent.consumed (ADR-0092-407)", async () => {
+test("answers a replay with the recorded outcome: consent.consumed (ADR-0092-407, CB-01, D26)", async () => {
   const asked = await approved(store);
   const outcome = value(await execute(asked));
   expect(await execute(asked)).toEqual({
@@ -96,7 +96,7 @@ test("answers a replay with the recorded outcome: consent.consumed (ADR-0092-407
   });
 });
 
-describe("refuses and keeps the approval usable", () => {
+describe("refuses and keeps the approval usable (D27)", () => {
   const changes: readonly (readonly [string, (call: PublishCall) => Partial<PublishCall>])[] = [
     [
       "a changed argument (ADR-0092-407)",
@@ -121,7 +121,8 @@ describe("refuses and keeps the approval usable", () => {
     const { actor } = asked.agent;
     const others = [
       await store.caller("agent"),
-      await store.caller("agent", { tenant: "globex", actor }),
+      await store.caller("agent", { actor, principal: "another@eve.example" }),
+      await store.caller("agent", { tenant: "globex", actor, principal: asked.agent.principal }),
       await store.caller("operator", { actor }),
       await store.caller("shared", { actor }),
     ];
@@ -140,7 +141,7 @@ describe("refuses and keeps the approval usable", () => {
     "",
     "{11111111-1111-4111-8111-111111111111}",
     "11111111-1111-4111-8111-11111111111A",
-  ])("an id that is none, %j: consent.not_found", async (id) => {
+  ])("an id that is none, %j: consent.not_found (CS-13)", async (id) => {
     const asked = await approved(store);
     expect(codeOf(await execute({ ...asked, view: { ...asked.view, id } }))).toBe(
       "consent.not_found",
@@ -215,7 +216,7 @@ describe("by the database's clock", () => {
     ["an approval", approved, -1, "ok"],
     ["an approval", approved, 0, "consent.expired"],
     ["an approval", approved, 1, "consent.expired"],
-  ] as const)("%s (%o) at %d ms from its end: %s", async (_, prepare, ms, code) => {
+  ] as const)("%s (%o) at %d ms from its end: %s (CS-04, D29)", async (_, prepare, ms, code) => {
     const asked = await prepare(store);
     await store.setClock({ at: formatInstant(instantMs(asked.view.expiresAt) + ms) });
     try {
@@ -277,7 +278,7 @@ describe("executes nothing that was altered behind the service", () => {
     ["actor", "update bff.consents set actor = 'mallory' where id = $1"],
     ["approval", "update bff.consents set approval_mac = repeat('0', 64) where id = $1"],
   ];
-  test.each(alterations)("its %s: consent.integrity", async (what, text) => {
+  test.each(alterations)("its %s: consent.integrity (CS-10, CS-11)", async (what, text) => {
     const asked = await approved(store);
     await store.unguarded(TENANT, text, [asked.view.id]);
     const agent =

@@ -14,7 +14,7 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]();
 });
 
-test("a preview changes no row of the whole database, and adds none but the consent request (ADR-0092-407, ADR-0092-230)", async () => {
+test("a preview changes no row of the whole database, and adds none but the consent request (ADR-0092-407, ADR-0092-230, CS-08)", async () => {
   const agent = await store.caller("agent");
   const call = shipCall(await store.item());
   const before = await store.dump();
@@ -38,7 +38,7 @@ test("the same call again, and a refused one, change no row at all", async () =>
   expect(await store.dump()).toEqual(before);
 });
 
-test("the preview's transaction refuses every write", async () => {
+test("the preview's transaction refuses every write (CS-08)", async () => {
   const operator = await store.caller("operator");
   const client = connect(store.database.url);
   const write = sql`select bff.create_item(${operator.credentialId}, 'sneaked', '')`;
@@ -106,7 +106,7 @@ test.each([
   expect(codeOf(await store.bff.requestConsent(caller, shipCall(await store.item())))).toBe(code);
 });
 
-test("refuses the request after the last that may wait, and takes one again once they have expired: consent.quota_exceeded", async () => {
+test("refuses the request after the last that may wait, and takes one again once they have expired: consent.quota_exceeded (CS-14)", async () => {
   const agent = await store.caller("agent");
   for (let count = 0; count < 32; count += 1)
     value(await store.bff.requestConsent(agent, shipCall(await store.item())));

@@ -1,15 +1,7 @@
-import {
-  type ConsentCaller,
-  type ConsentOutcome,
-  type ConsentStore,
-  type ConsumedApproval,
-} from "@eve/consent-binding";
-import { makeConsumedApproval } from "@eve/consent-binding/store";
 import { consentStoreContract, type StoreHarness } from "@eve/consent-binding/testing";
-import { parseInstant } from "@eve/registry-schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Caller } from "../../src/database/database.ts";
-import { createStore, required, type Store, value } from "./store.ts";
+import { portOf } from "./consent-port.ts";
+import { createStore, required, type Store } from "./store.ts";
 
 /** Digests are made by the database; who alters one must first take that from it. */
 const DIGEST_COMES_LOOSE = `
@@ -66,38 +58,3 @@ const TAMPER = {
   approval:
     "update bff.consents set approval_mac = left(approval_mac, 63) || translate(right(approval_mac, 1), '0123456789abcdef', '123456789abcdef0') where id = $1",
 } as const;
-
-/** The service as the port of consent-binding: each caller of a case gets a credential that says the same. */
-function portOf({ bff, caller }: Store, tenants: Map<string, string>): ConsentStore {
-  const known = new Map<string, Promise<Caller>>();
-  const of = (who: ConsentCaller): Promise<Caller> => {
-    const key = JSON.stringify([who.class, who.actor, who.principal, who.tenant]);
-    const { class: credentialClass, ...rest } = who;
-    const one = known.get(key) ?? caller(credentialClass, rest);
-    known.set(key, one);
-    return one;
-  };
-  return {
-    request: async (who, request) => {
-      const outcome = await bff.requestConsent(await of(who), request);
-      if (outcome.ok) tenants.set(outcome.value.id, who.tenant);
-      return outcome;
-    },
-    find: async (who, id) => bff.findConsent(await of(who), id),
-    decide: async (who, id, decision) => bff.decideConsent(await of(who), id, decision),
-    execute: async (who, id, call): Promise<ConsentOutcome<ConsumedApproval>> => {
-      const executed = await bff.executeConsent(await of(who), id, call);
-      if (!executed.ok) return executed;
-      const { digest, decidedBy, binding } = value(await bff.findConsent(await of(who), id));
-      const { consentId, tenant, actor, integration, tool } = binding;
-      const { executedAt } = executed.value;
-      const consumedAt = required(parseInstant(typeof executedAt === "string" ? executedAt : ""));
-      const [approver, outcome] = [required(decidedBy), executed.value];
-      const fields = { consentId, digest, tenant, actor, integration, tool };
-      return {
-        ok: true,
-        value: makeConsumedApproval({ ...fields, approver, consumedAt, outcome }),
-      };
-    },
-  };
-}

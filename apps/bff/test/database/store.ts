@@ -53,9 +53,9 @@ const GUARDED = ["items", "notes", "history", "consents", "audit"];
 /** The default tenant of a test. */
 export const TENANT = "acme";
 
-/** Makes a {@link Store}; dispose of it in afterAll. */
-export async function createStore(): Promise<Store> {
-  const database = await createDatabase();
+/** Makes a {@link Store}, on a database of its own or on the given one; dispose of it in afterAll. */
+export async function createStore(given?: TestDatabase): Promise<Store> {
+  const database = given ?? (await createDatabase());
   const keys = deriveKeys(randomBytes(32));
   const bff = connectDatabase({ url: database.url, keys });
   const [owner, service] = await Promise.all([open(database.ownerUrl), open(database.url)]);
@@ -142,6 +142,8 @@ function makersOf(
 /** A connection; the test ends it. */
 export async function open(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
+  // Where the server ends it, its next query tells.
+  client.on("error", () => undefined);
   await client.connect();
   return client;
 }

@@ -72,6 +72,14 @@ async function requested(): Promise<{
   return { id: textIn(close["consentId"]), digest: textIn(close["digest"]), itemId };
 }
 
+/** Decides on a request as the operator. */
+function decided(
+  { id, digest }: { readonly id: string; readonly digest: string },
+  step: "approve" | "decline",
+): Promise<Page> {
+  return submit(id, { step, digest, reason: "r", credential: operator });
+}
+
 function idsOf(text: string): readonly string[] {
   return Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id = ""]) => id);
 }
@@ -243,6 +251,22 @@ describe("the page refuses", () => {
       403,
       "consent.self_approval",
     ]);
+  });
+
+  test("a second decision, with the state that it found: consent.decided, consent.declined", async () => {
+    const [approved, declined] = [await requested(), await requested()];
+    await decided(approved, "approve");
+    for (const step of ["approve", "decline"] as const) {
+      const { status, text } = await decided(approved, step);
+      expect(status).toBe(409);
+      expect(text).toContain('<code id="code">consent.decided</code>');
+      expect(text).toContain('<strong id="state">approved</strong>');
+      expect(text).not.toContain("agent:1");
+    }
+    await decided(declined, "decline");
+    expect((await decided(declined, "approve")).text).toContain(
+      '<code id="code">consent.declined</code>',
+    );
   });
 
   test("and logs no credential", () => {

@@ -2,7 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@eve/local-postgres/vitest";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bearerMac } from "../../src/credentials/bearer.ts";
+import { connectDatabase, deriveKeys } from "../../src/database/database.ts";
 import { runCli } from "../../src/program/cli.ts";
 import { expiryFrom } from "../../src/program/expiry.ts";
 import { ORIGIN, registryBytes } from "../test-registry.ts";
@@ -121,6 +124,117 @@ describe("bff credentials", () => {
   );
 });
 
+/** Runs one `bff credentials …` that is well, and answers its lines. */
+async function told(...argv: readonly string[]): Promise<readonly Record<string, unknown>[]> {
+  const { io, out, err } = testIo(env);
+  expect(await runCli(["credentials", ...argv], io)).toBe(0);
+  expect(err()).toBe("");
+  return out()
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+/** A new agent's credential: its bearer, and its id as the list tells it last. */
+async function minted(): Promise<{ readonly bearer: string; readonly id: string }> {
+  const { io, out } = testIo(env);
+  expect(await runCli(credentialFlags("--expires", "2030-01-01T00:00:00Z"), io)).toBe(0);
+  return { bearer: out().trim(), id: String((await told("list")).at(-1)?.["id"]) };
+}
+
+async function auditOf(id: string, action: string): Promise<number> {
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  await client.query("select set_config('eve.tenant', 't1', false)");
+  const { rowCount } = await client.query(
+    "select from bff.audit where subject = $1 and action = $2 and actor = 'agent:1'",
+    [id, action],
+  );
+  await client.end();
+  return rowCount ?? -1;
+}
+
+describe("bff credentials list", () => {
+  test("tells whose each is and how long, and nothing of the bearer", async () => {
+    const { bearer, id } = await minted();
+    const all = await told("list");
+    expect(all.at(-1)).toEqual({
+      id,
+      class: "agent",
+      realm: "local",
+      principal: "team:a",
+      actor: "agent:1",
+      tenant: "t1",
+      scopes: ["workbench:read", "workbench:write"],
+      expiresAt: "2030-01-01T00:00:00Z",
+      revokedAt: null,
+    });
+    const keys = deriveKeys(Buffer.alloc(32, 9));
+    for (const secret of [bearer.slice(-43), bearerMac(keys, bearer).toString("hex")])
+      expect(JSON.stringify(all)).not.toContain(secret);
+  });
+});
+
+describe("bff credentials revoke", () => {
+  test("ends it at its next request, with one audit row however often it is told: auth.token_invalid", async () => {
+    const { bearer, id } = await minted();
+    const served = connectDatabase({
+      url: database.url,
+      keys: deriveKeys(Buffer.alloc(32, 9)),
+    });
+    try {
+      const caller = await served.authenticate(bearer);
+      if (caller === undefined) throw new Error("the credential is not valid before");
+      const [first] = await told("revoke", id);
+      expect(first).toEqual({
+        event: "bff.credential_revoked",
+        id,
+        revokedAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
+      });
+      expect(await told("revoke", id)).toEqual([first]);
+      expect(await auditOf(id, "credential.revoked")).toBe(1);
+      expect((await told("list")).find((row) => row["id"] === id)?.["revokedAt"]).toBe(
+        first?.["revokedAt"],
+      );
+      expect(await served.authenticate(bearer)).toBeUndefined();
+      expect(await served.addNote(caller, "item-1", "late")).toMatchObject({
+        code: "auth.token_invalid",
+      });
+    } finally {
+      await served.close();
+    }
+  });
+
+  test("is done once by however many at once", async () => {
+    const { id } = await minted();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => told("revoke", id)));
+    expect(new Set(answers.map((lines) => JSON.stringify(lines))).size).toBe(1);
+    expect(await auditOf(id, "credential.revoked")).toBe(1);
+  });
+
+  test.each([
+    [["revoke", "00000000-0000-4000-8000-000000000000"]],
+    [["revoke", "agent:1"]],
+    [["revoke"]],
+    [["revoke", "00000000-0000-4000-8000-000000000000", "x"]],
+    [["list", "x"]],
+  ])("refuses the words %j with exit code 2", async (argv) => {
+    const { io, out, err } = testIo(env);
+    expect(await runCli(["credentials", ...argv], io)).toBe(2);
+    expect(out()).toBe("");
+    expect(err()).toContain("--help");
+  });
+
+  test.each([["list"], ["revoke", "00000000-0000-4000-8000-000000000000"]])(
+    "and %s need the owner's database: configuration.missing",
+    async (...argv) => {
+      const { io, err } = testIo({ DATABASE_URL: database.url });
+      expect(await runCli(["credentials", ...argv], io)).toBe(78);
+      expect(refusedCodes(err())).toEqual(["configuration.missing"]);
+    },
+  );
+});
+
 describe("bff migrate", () => {
   test("needs the owner's database: configuration.missing", async () => {
     const { io, err } = testIo();
@@ -156,6 +270,17 @@ describe("bff serve", () => {
     expect(await refused({})).toEqual([missing, missing, missing, "registry.missing"]);
   });
 
+  test("is refused with every setting that is malformed, told without a value: configuration.invalid", async () => {
+    const settings = {
+      ...env,
+      DATABASE_URL: "CANARY",
+      EVE_BFF_LISTEN: "CANARY",
+      EVE_BFF_PUBLIC_ORIGIN: "https://u:CANARY@h",
+      EVE_BFF_ENVIRONMENT: "CANARY CANARY",
+    };
+    expect(await refused(settings, registry)).toEqual(Array(4).fill("configuration.invalid"));
+  });
+
   test("is refused with a registry that is none: registry.unparseable", async () => {
     expect(await refused(env, new TextEncoder().encode("{"))).toEqual(["registry.unparseable"]);
   });
@@ -188,6 +313,8 @@ describe("the command line", () => {
   test.each([
     [["--help"], 0],
     [["--version"], 0],
+    [["credentials", "--help"], 0],
+    [["credentials", "mint", "--help"], 0],
     [[], 2],
     [["start"], 2],
   ] as const)("answers %j with exit code %i", async (argv, code) => {

@@ -4,14 +4,14 @@ import { measureEntry, type SpawnOptions } from "../measure-entry.ts";
 import { type Outcome, refusedOutcome } from "../outcome.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Measures what an entry pins, now: source, version, artifacts and the surface in each protocol version. Writes nothing. */
+/** Measures what an entry pins, now: source, version, artifacts and the surface in each protocol version. A first-party entry may hold only what its owner writes. Writes nothing. */
 export async function measure(
   workspace: Workspace,
   id: string,
   options: SpawnOptions,
   caller: NodeJS.ProcessEnv,
 ): Promise<Outcome> {
-  const loaded = loadRegistry(workspace.registry);
+  const loaded = loadRegistry(workspace.registry, [id]);
   if (!loaded.ok) return refusedOutcome(loaded.refusals);
   const { entry, raw } = requireEntry(loaded.assembled, id);
   const measurement = await measureEntry(workspace, loaded, entry, raw, options, caller);

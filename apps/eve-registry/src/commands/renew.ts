@@ -1,6 +1,11 @@
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { assembleWithEvidence, readSources, type RegistrySources } from "@eve/registry/sources";
+import {
+  assembleWithEvidence,
+  fileObject,
+  readSources,
+  type RegistrySources,
+} from "@eve/registry/sources";
 import type { Edge } from "../edge.ts";
 import { loadRegistry, type LoadedRegistry } from "../entry-file.ts";
 import { type EvidenceFile, formatJson } from "../evidence-files.ts";
@@ -14,7 +19,7 @@ import { writeFiles } from "../write-files.ts";
 /**
  * Renews entries: measures, probes, evaluates, and writes digests, evidence, dates and a higher sequence, all or
  * nothing. No ids: every first-party entry. A changed surface or a change of what a review decides is written only
- * with a review.
+ * with a review, and so is an entry that holds only what its owner wrote.
  */
 export async function renew(
   workspace: Workspace,
@@ -22,7 +27,8 @@ export async function renew(
   options: RenewOptions,
   edge: Edge,
 ): Promise<Outcome> {
-  const loaded = loadRegistry(workspace.registry);
+  const drafts = options.review ? ids : [];
+  const loaded = loadRegistry(workspace.registry, drafts);
   if (!loaded.ok) return refusedOutcome(loaded.refusals);
   const { chosen, leftAlone } = choose(loaded, ids);
   return withTemporaryFolder(async (folder) => {
@@ -43,7 +49,7 @@ export async function renew(
         json: { renewed: [], files: [] },
         refusals: [],
       };
-    const landed = land(workspace.registry, candidate, loaded, renewed, files);
+    const landed = land(workspace.registry, candidate, { loaded, drafts }, renewed, files);
     return { ...landed, lines: [...landed.lines, ...others] };
   });
 }
@@ -67,6 +73,12 @@ function choose({ assembled }: LoadedRegistry & { ok: true }, ids: readonly stri
   };
 }
 
+/** The registry as a renewal found it, and which of its entries it took for drafts. */
+interface Before {
+  readonly loaded: LoadedRegistry & { ok: true };
+  readonly drafts: readonly string[];
+}
+
 /** Everything is tried out in a copy, so that the registry sees nothing of a renewal that fails. */
 function copyRegistry(from: string, to: string): string {
   for (const part of ["registry.json", "integrations", "evidence"])
@@ -78,19 +90,20 @@ function copyRegistry(from: string, to: string): string {
 function land(
   registry: string,
   candidate: string,
-  before: LoadedRegistry & { ok: true },
+  before: Before,
   renewed: readonly string[],
   files: readonly EvidenceFile[],
 ): Outcome {
   const read = readSources(candidate);
   if (!read.ok) return refusedOutcome(read.refusals);
-  const sequence = before.assembled.registry.sequence + 1;
+  const sequence = before.loaded.assembled.registry.sequence + 1;
   const manifest = { ...read.sources.manifest, sequence };
   const sources: RegistrySources = { ...read.sources, manifest };
   const assembled = assembleWithEvidence(sources);
   if (!assembled.ok) return refusedOutcome(assembled.refusals);
   requireUnchanged(registry, before);
-  const all = [...files, { path: "registry.json", bytes: formatJson(manifest) }];
+  const landed = fileObject(sources, "registry.json", manifest);
+  const all = [...files, { path: "registry.json", bytes: formatJson(landed) }];
   writeFiles(all.map(({ path, bytes }) => ({ path: join(registry, path), bytes })));
   return {
     lines: [
@@ -104,9 +117,9 @@ function land(
 }
 
 /** A renewal takes minutes: what a person or another renewal wrote meanwhile is not overwritten. */
-function requireUnchanged(registry: string, before: LoadedRegistry & { ok: true }): void {
-  const now = loadRegistry(registry);
-  if (now.ok && Buffer.compare(now.assembled.bytes, before.assembled.bytes) === 0) return;
+function requireUnchanged(registry: string, { loaded, drafts }: Before): void {
+  const now = loadRegistry(registry, drafts);
+  if (now.ok && Buffer.compare(now.assembled.bytes, loaded.assembled.bytes) === 0) return;
   throw new UsageError(
     "The registry changed while it was renewed. Nothing was written: renew again.",
   );

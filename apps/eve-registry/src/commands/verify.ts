@@ -1,20 +1,34 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { assembleWithEvidence, type AssembledRegistry } from "@eve/registry/sources";
-import { type Entry, type FirstPartyEntry, type Refusal, refusal } from "@eve/registry-schema";
-import { judgeGovernance, judgeStanding } from "@eve/trust-admission";
+import {
+  assembleWithEvidence,
+  type AssembledRegistry,
+  type RegistrySources,
+} from "@eve/registry/sources";
+import {
+  assembleDocument,
+  type Entry,
+  type FirstPartyEntry,
+  type Refusal,
+  refusal,
+} from "@eve/registry-schema";
+import { judgeGovernance, judgeStanding, judgeSuccession } from "@eve/trust-admission";
 import type { Edge } from "../edge.ts";
 import { loadRegistry } from "../entry-file.ts";
 import { observeFirstParty, programOf } from "../first-party.ts";
 import { type Outcome, refusedOutcome } from "../outcome.ts";
 import { probeHealth } from "../probe-health.ts";
+import { registryAtRevision } from "../registry-at-revision.ts";
+import { isServable } from "../served-program.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** How far to verify. */
 export interface VerifyOptions {
-  /** Run each first-party stdio program as built and hold what it serves against its entry. */
+  /** Run each first-party program of this machine as built and hold what it serves against its entry. */
   readonly live: boolean;
+  /** A git revision whose registry this one must be a true successor of. */
+  readonly since?: string | undefined;
 }
 
 /**
@@ -23,14 +37,15 @@ export interface VerifyOptions {
  */
 export async function verify(
   workspace: Workspace,
-  { live }: VerifyOptions,
+  { live, since }: VerifyOptions,
   edge: Edge,
 ): Promise<Outcome> {
   const loaded = loadRegistry(workspace.registry);
   if (!loaded.ok) return refusedOutcome(loaded.refusals);
   const { assembled, sources } = loaded;
   const evidenced = assembleWithEvidence(sources);
-  const unsupported = evidenced.ok ? [] : evidenced.refusals;
+  const succession = since === undefined ? [] : successionRefusals(workspace, sources, since, edge);
+  const unsupported = [...succession, ...(evidenced.ok ? [] : evidenced.refusals)];
   const reports: Report[] = [];
   for (const record of assembled.registry.integrations.values()) {
     if (record.status !== "complete") continue; // loadRegistry has refused it
@@ -59,6 +74,21 @@ export async function verify(
     },
     refusals: [...general, ...reports.flatMap(({ refusals }) => refusals)],
   };
+}
+
+/** What stands against this registry as the next one after a revision's. */
+function successionRefusals(
+  { registry }: Workspace,
+  sources: RegistrySources,
+  since: string,
+  edge: Edge,
+): readonly Refusal[] {
+  const before = registryAtRevision(registry, since, edge.env);
+  const after = assembleDocument(
+    sources.manifest,
+    sources.entries.map(({ raw }) => raw),
+  );
+  return judgeSuccession(before, after);
 }
 
 interface Report {
@@ -120,7 +150,7 @@ function observeBuild(
 }
 
 function isLaunchable(entry: Entry): entry is FirstPartyEntry {
-  return entry.origin === "first-party" && entry.transport.type === "stdio";
+  return entry.origin === "first-party" && (entry.transport.type === "stdio" || isServable(entry));
 }
 
 async function liveRefusals(
@@ -134,7 +164,7 @@ async function liveRefusals(
   return refusals;
 }
 
-/** The registry beside the built program must be this one. */
+/** The registry beside the built program must be this one; one that is reached by URL does not know its judge and has none. */
 function shippedRegistry(
   { root }: Workspace,
   { bytes, registry }: AssembledRegistry,

@@ -11,32 +11,44 @@ const SERVER = {
   command: "node",
   args: ["/a b/main.js"],
   env: { NOTES_URL: "https://notes.eve.example" },
+  secrets: ["NOTES_TOKEN"],
 };
 
 describe("a client's configuration", () => {
-  test("is JSON under mcpServers for Claude Code and Cursor", () => {
-    const expected = {
-      mcpServers: { notes: { command: "node", args: ["/a b/main.js"], env: SERVER.env } },
-    };
-    expect(JSON.parse(renderConfig("claude-code", SERVER))).toEqual(expected);
-    expect(JSON.parse(renderConfig("cursor", SERVER))).toEqual(expected);
-  });
+  test.each([
+    ["claude-code", "${NOTES_TOKEN}"],
+    ["cursor", "${env:NOTES_TOKEN}"],
+  ] as const)(
+    "is JSON under mcpServers for %s, the credential taken from its environment",
+    (client, token) => {
+      expect(JSON.parse(renderConfig(client, SERVER))).toEqual({
+        mcpServers: {
+          notes: {
+            command: "node",
+            args: ["/a b/main.js"],
+            env: { ...SERVER.env, NOTES_TOKEN: token },
+          },
+        },
+      });
+    },
+  );
 
-  test("is JSON under servers, with the transport's type, for VS Code", () => {
+  test("is JSON under servers for VS Code, which asks for the credential and hides it", () => {
     expect(JSON.parse(renderConfig("vscode", SERVER))).toMatchObject({
-      servers: { notes: { type: "stdio" } },
+      servers: { notes: { type: "stdio", env: { NOTES_TOKEN: "${input:NOTES_TOKEN}" } } },
+      inputs: [{ type: "promptString", id: "NOTES_TOKEN", password: true }],
     });
   });
 
-  test("is TOML for Codex", () => {
+  test("is TOML for Codex, the credential taken from its environment", () => {
     expect(renderConfig("codex", SERVER)).toBe(
-      '[mcp_servers.notes]\ncommand = "node"\nargs = ["/a b/main.js"]\nenv = { NOTES_URL = "https://notes.eve.example" }',
+      '[mcp_servers.notes]\ncommand = "node"\nargs = ["/a b/main.js"]\nenv = { NOTES_URL = "https://notes.eve.example" }\nenv_vars = ["NOTES_TOKEN"]',
     );
   });
 });
 
 describe("config", () => {
-  test("names the program, the destination, and the credential by a placeholder that is refused at start", async () => {
+  test("names the program, the destination, and never a credential", async () => {
     const root = await reviewedWorkspace();
     const { code, out } = await run(root, ["config", "notes", "--client", "cursor"]);
     expect(code).toBe(0);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { parseEntry } from "@eve/registry-schema";
-import { goodSurface, valueAt, withValue } from "@eve/test-kit";
+import { goodSurface, textIn, valueAt, withValue } from "@eve/test-kit";
 import { draftedRegistry, installPackage } from "../packages.ts";
 import { codesOf, run, runJson } from "../run.ts";
 import {
@@ -265,7 +265,7 @@ describe("measuring a package that has no entry", () => {
   test.each([
     [
       "a name that the contract cannot hold: registry.field_invalid",
-      { name: "SERVER TEXT \u202e", inputSchema: { type: "object" } },
+      { name: "SERVER TEXT é", inputSchema: { type: "object" } },
     ],
     ["no name: registry.field_invalid", { inputSchema: { type: "object" } }],
     [
@@ -345,4 +345,46 @@ describe("measuring a package that has no entry", () => {
       surface: { observedWith: { clientCapabilities: { roots: {} } } },
     });
   });
+});
+
+const FIELD = "/tools/list_notes/description";
+const hiding = (): string =>
+  installPackage(
+    surfacesWithTool("list_notes", (tool) => ({
+      ...tool,
+      description: `${textIn(tool["description"])}\u200b`,
+    })),
+  ).folder;
+const measure = (folder: string, ...allow: readonly string[]): ReturnType<typeof runJson> =>
+  runJson(folder, argv("--spawn", ...allow.flatMap((one) => ["--allow", one])));
+
+describe("a package whose texts hide something (ST-13)", () => {
+  test("is not pinned without a word: surface.text_unsafe", async () => {
+    const result = await measure(hiding());
+    expect(result.code).toBe(78);
+    expect(new Set(codesOf(result))).toEqual(new Set(["surface.text_unsafe"]));
+    expect(result.json.refusals[0]).toMatchObject({ subject: FIELD, actual: "U+200B" });
+  });
+
+  test("is drafted where a person names the field and the code points, and the draft says so", async () => {
+    const { code, json } = await measure(hiding(), `${FIELD}=U+200B,U+200C`);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({
+      draft: { textExceptions: [{ field: FIELD, codePoints: ["U+200B", "U+200C"] }] },
+    });
+  });
+
+  test.each([
+    ["another field", "/tools/get_note/description=U+200B"],
+    ["another code point", `${FIELD}=U+200C`],
+  ])("is not drafted for %s: surface.text_unsafe", async (_, allow) => {
+    expect(codesOf(await measure(hiding(), allow))[0]).toBe("surface.text_unsafe");
+  });
+
+  test.each(["U+200B", `${FIELD}=`, `${FIELD}=200B`, `${FIELD}=*`])(
+    "takes no %s for an exception: exit 2",
+    async (allow) => {
+      expect((await measure(hiding(), allow)).code).toBe(2);
+    },
+  );
 });

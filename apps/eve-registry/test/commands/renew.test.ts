@@ -149,6 +149,23 @@ describe("a change of source alone", () => {
     expect(objectAt(root, "registry/registry.json")["sequence"]).toBe(3);
   });
 
+  test("leaves each file the name of its JSON Schema, before all else", async () => {
+    const root = await reviewedWorkspace();
+    const name = "eve.external-integration-registry.v1";
+    const references = [
+      [ENTRY, `../schema/${name}.entry.schema.json`],
+      ["registry/registry.json", `./schema/${name}.manifest.schema.json`],
+    ] as const;
+    for (const [file, $schema] of references)
+      put(root, file, JSON.stringify({ $schema, ...objectAt(root, file) }));
+    editSource(root);
+    build(root, `// rebuilt\n${serverScript()}`);
+    expect((await run(root, RENEW, later)).code).toBe(0);
+    expect(objectAt(root, "registry/registry.json")["sequence"]).toBe(3);
+    for (const [file, $schema] of references)
+      expect(Object.entries(objectAt(root, file))[0]).toEqual(["$schema", $schema]);
+  });
+
   test("is refused while the build is older than its source, and the file is named", async () => {
     const root = await reviewedWorkspace();
     editSource(root);
@@ -270,7 +287,7 @@ describe("what a review decides is not renewed without one (ADR-0092-305)", () =
     const root = await reviewedWorkspace();
     const surfaces = surfacesWith((surface) => ({
       ...surface,
-      tools: [...surface.tools, { name: "SERVER TEXT \u202e", inputSchema: { type: "object" } }],
+      tools: [...surface.tools, { name: "SERVER TEXT", inputSchema: { type: "object" } }],
     }));
     build(root, serverScript({ surfaces }));
     const { code, message } = await refusedWholly(root, REVIEW);

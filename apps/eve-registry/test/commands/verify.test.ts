@@ -22,6 +22,7 @@ import { serverScript, surfacesWithTool } from "../server-script.ts";
 
 afterEach(removeFolders);
 
+const REPOSITORY = join(import.meta.dirname, "../../../..");
 const later = { now: () => NOW + DAY_MS };
 
 describe("a fresh registry", () => {
@@ -42,6 +43,10 @@ describe("a fresh registry", () => {
     expect(progress).toEqual(["notes: running the built program"]);
   });
 
+  test("lies in a repository that rewrites no line ending (RP-11)", () => {
+    expect(textAt(REPOSITORY, ".gitattributes")).toMatch(/^\* -text$/m);
+  });
+
   test("answers one JSON value", async () => {
     const { code, json } = await runJson(await reviewedWorkspace(), ["verify"], later);
     expect(code).toBe(0);
@@ -57,6 +62,13 @@ describe("a fresh registry", () => {
 describe("what is stale is refused: exit 78 (ADR-0092-304)", () => {
   test.each([
     ["an edited source: source.changed", editSource],
+    [
+      "RP-11 a source with its line endings rewritten: source.changed",
+      (root: string) => {
+        const main = "apps/notes/src/main.ts";
+        put(root, main, textAt(root, main).replaceAll("\n", "\r\n"));
+      },
+    ],
     [
       "a changed lock entry: source.changed",
       (root: string) => {

@@ -39,33 +39,41 @@ const EVERY_CAPABILITY: JsonObject = {
   elicitation: {},
 };
 
-/** A real third-party server: admitted as measured, refused as soon as it shows more, and by Eve's own registry anyway. */
-export const thirdParty: Step<Admitted> = {
-  id: "third-party",
-  doing: `Measuring a real third-party server (${ID})`,
-  run: async ({ context }) => {
-    const draft = await measureDraft(context);
-    const { registry, entry } = await ownRegistry(draft, context);
-    const { bare, full } = await observe(entry, context);
-    requireAdmitted(registry, bare, context.now);
-    requireFirst(refusalsOf(registry, full, context.now), "surface.tool_set_drift");
-    requireFirst(
-      refusalsOf(eveRegistryWith(draft.entry, context), bare, context.now),
-      "gates.unmet",
-    );
-    const added = addedTools(entry, full);
-    return {
-      headline: `Admitted: ${ID} with the ${entry.tools.length} tools that were measured, by a registry of its own`,
-      refusals: [
-        provoked(
-          "surface.tool_set_drift",
-          `to a client that declares every capability it shows ${added} more tools`,
-        ),
-        provoked("gates.unmet", "by Eve's own registry, whatever it shows"),
-      ],
-    };
-  },
-};
+/**
+ * The step of a real third-party server: admitted as measured, refused as soon as it shows more, and by Eve's own
+ * registry anyway. Its first measurement begins now; how that ends is told by the step.
+ */
+export function thirdPartyStep(context: RunContext): Step<Admitted> {
+  const measuring = Promise.allSettled([measureDraft(context)]);
+  return {
+    id: "third-party",
+    doing: `Measuring a real third-party server (${ID})`,
+    run: async () => {
+      const [measured] = await measuring;
+      if (measured.status === "rejected") throw measured.reason;
+      const draft = measured.value;
+      const { registry, entry } = await ownRegistry(draft, context);
+      const { bare, full } = await observe(entry, context);
+      requireAdmitted(registry, bare, context.now);
+      requireFirst(refusalsOf(registry, full, context.now), "surface.tool_set_drift");
+      requireFirst(
+        refusalsOf(eveRegistryWith(draft.entry, context), bare, context.now),
+        "gates.unmet",
+      );
+      const added = addedTools(entry, full);
+      return {
+        headline: `Admitted: ${ID} with the ${entry.tools.length} tools that were measured, by a registry of its own`,
+        refusals: [
+          provoked(
+            "surface.tool_set_drift",
+            `to a client that declares every capability it shows ${added} more tools`,
+          ),
+          provoked("gates.unmet", "by Eve's own registry, whatever it shows"),
+        ],
+      };
+    },
+  };
+}
 
 type Draft = Extract<Awaited<ReturnType<typeof measurePackage>>, { readonly ok: true }>;
 
@@ -78,6 +86,7 @@ async function measureDraft(context: RunContext): Promise<Draft> {
     spawn: true,
     packages: context.packages,
     clientCapabilities: {},
+    textExceptions: [],
   };
   const draft = await measurePackage({ ...options, run: runOf(ID, context) }, context.env);
   if (draft.ok) return draft;

@@ -21,6 +21,8 @@ export interface Cast {
   readonly agent: ConsentCaller;
   /** Another actor of the same tenant. */
   readonly colleague: ConsentCaller;
+  /** The same actor, for whom another principal answers. */
+  readonly deputy: ConsentCaller;
   /** An actor of the same name in another tenant. */
   readonly namesake: ConsentCaller;
   readonly operator: ConsentCaller;
@@ -47,6 +49,7 @@ export function castOf(harness: StoreHarness, number: number): Cast {
     tenant,
     agent: agent("builder", "ann", tenant),
     colleague: agent("packer", "ben", tenant),
+    deputy: agent("builder", "ben", tenant),
     namesake: agent("builder", "ann", foreign),
     operator: operator("olga", tenant),
     secondOperator: operator("otto", tenant),

@@ -97,13 +97,23 @@ export const DECISION_CASES: readonly CaseRow[] = [
     },
   },
   {
-    title: "refuses a second decision about an approved request",
+    title: "refuses a second decision about an approved request: consent.decided",
     run: async (cast) => {
       const asked = await askApproved(cast);
       const second = await decide(cast, asked, cast.secondOperator, { decision: "decline" });
-      expectEqual("decided twice", second.ok, false);
+      expectEqual("code", codeOf(second), "consent.decided");
       const view = granted(await cast.store.find(cast.agent, asked.view.id));
       expectEqual("approver", [view.state, view.decidedBy], ["approved", cast.operator.principal]);
+    },
+  },
+  {
+    title: "approves nothing whose item changed: consent.item_changed, then consent.voided",
+    run: async (cast) => {
+      const asked = await ask(cast);
+      await cast.harness.touchItem(cast.tenant, asked.itemId);
+      for (const code of ["consent.item_changed", "consent.voided"])
+        // oxlint-disable-next-line no-await-in-loop -- the second must find what the first left
+        expectEqual("code", codeOf(await decide(cast, asked, cast.operator)), code);
     },
   },
   {

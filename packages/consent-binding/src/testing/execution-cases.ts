@@ -110,7 +110,7 @@ export const EXECUTION_CASES: readonly CaseRow[] = [
       expectEqual("code", codeOf(outcome), "consent.consumed");
     },
   },
-  ...(["colleague", "namesake", "operator"] as const).map((who): CaseRow => ({
+  ...(["colleague", "deputy", "namesake", "operator"] as const).map((who): CaseRow => ({
     title: `answers a ${who} as if there were no consent, and keeps it usable: consent.not_found`,
     run: async (cast) => {
       const asked = await askApproved(cast);

@@ -1,5 +1,5 @@
 import { canonicalJson } from "@eve/canonical-json";
-import { formatInstant, type Instant, type RefusalCode } from "@eve/registry-schema";
+import { formatInstant, type Instant, type Refusal, type RefusalCode } from "@eve/registry-schema";
 import { approvalMac } from "../approval-mac.ts";
 import { type ConsentBinding, encodeBinding } from "../binding.ts";
 import { bindingDigest } from "../binding-digest.ts";
@@ -78,7 +78,10 @@ export class MemoryConsentStore implements ConsentStore {
       preview,
     } as const;
     const waiting = this.#waiting(caller, now);
-    const same = waiting.find(({ consent }) => matterOf(bindingIn(consent)) === matterOf(draft));
+    const same = waiting.find(
+      ({ consent }) =>
+        consent.principal === caller.principal && matterOf(bindingIn(consent)) === matterOf(draft),
+    );
     if (same) return { ok: true, value: viewOf(same, now) };
     if (waiting.length >= this.#pendingQuota) return { ok: false, code: "consent.quota_exceeded" };
     return { ok: true, value: viewOf(this.#insert(caller, draft, now), now) };
@@ -103,6 +106,8 @@ export class MemoryConsentStore implements ConsentStore {
     if (refused) return this.#refuse(row, refused.code);
     if (!row) return { ok: false, code: "consent.not_found" };
     if (reason.trim() === "") return { ok: false, code: "request.invalid" };
+    const [stale] = decision === "approve" ? this.#staleness(row) : [];
+    if (stale) return this.#refuse(row, stale.code);
     const changes = decision === "approve" ? this.#approval(row, caller, now) : DECLINED;
     const decided = { ...row, decidedBy: caller.principal };
     return { ok: true, value: viewOf(this.#put(decided, changes), now) };
@@ -115,9 +120,9 @@ export class MemoryConsentStore implements ConsentStore {
   ): Promise<ConsentOutcome<ConsumedApproval>> {
     const now = this.#clock();
     const row = this.#rows.get(consentId);
-    const { actor, tenant } = caller;
+    const { actor, principal, tenant } = caller;
     const argumentsCanonical = new TextEncoder().encode(canonicalJson(fields));
-    const call = { ...rest, actor, tenant, argumentsCanonical };
+    const call = { ...rest, actor, principal, tenant, argumentsCanonical };
     const [refused] = judgeExecution(row?.consent, call, now, this.#key);
     if (refused) return this.#refuse(row, refused.code);
     if (!row) return { ok: false, code: "consent.not_found" };
@@ -169,13 +174,19 @@ export class MemoryConsentStore implements ConsentStore {
     return { state: "approved", approval: { approver, at, mac } };
   }
 
+  /** An item that moved on ends an approval, before it begins too. */
+  #staleness({ consent }: Row): readonly Refusal[] {
+    const preview = previewIn(bindingIn(consent));
+    return judgeItem(preview, this.items.of(consent.tenant, preview.itemId));
+  }
+
   #consume(row: Row, consumedAt: Instant): ConsentOutcome<ConsumedApproval> {
     const binding = bindingIn(row.consent);
     const { consentId, tenant, actor, integration, tool } = binding;
     const preview = previewIn(binding);
     const { itemId, from, to } = preview;
-    const [refused] = judgeItem(preview, this.items.of(tenant, itemId));
-    if (refused) return this.#refuse(row, refused.code);
+    const [stale] = this.#staleness(row);
+    if (stale) return this.#refuse(row, stale.code);
     const version = this.items.move(tenant, preview);
     const outcome = { itemId, from, to, version, executedAt: consumedAt };
     this.#put({ ...row, outcome }, { state: "consumed" });
@@ -207,6 +218,7 @@ export class MemoryConsentStore implements ConsentStore {
 
 const DECLINED: Partial<StoredConsent> = { state: "declined" };
 
-function maySee(caller: ConsentCaller, { tenant, actor }: StoredConsent): boolean {
-  return caller.tenant === tenant && (caller.actor === actor || caller.class === "operator");
+function maySee(caller: ConsentCaller, { tenant, actor, principal }: StoredConsent): boolean {
+  const asked = caller.actor === actor && caller.principal === principal;
+  return caller.tenant === tenant && (asked || caller.class === "operator");
 }

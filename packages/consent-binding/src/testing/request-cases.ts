@@ -54,9 +54,9 @@ export const REQUEST_CASES: readonly CaseRow[] = [
     },
   },
   {
-    title: "writes another request for other arguments, another actor, pins or entry",
+    title: "writes another request for other arguments, another actor or principal, pins or entry",
     run: async (cast) => {
-      const { store, agent, colleague } = cast;
+      const { store, agent, colleague, deputy } = cast;
       const { view, call } = await ask(cast);
       const [others, pins] = [{ ...call.arguments, channel: "stable" }, { inputSchema: "new" }];
       const entryDigest = view.digest;
@@ -66,6 +66,7 @@ export const REQUEST_CASES: readonly CaseRow[] = [
         granted(await store.request(agent, { ...call, toolPins: pins })).id,
         granted(await store.request(agent, { ...call, entryDigest })).id,
         granted(await store.request(colleague, call)).id,
+        granted(await store.request(deputy, call)).id,
       ];
       expectEqual("requests", new Set(ids).size, ids.length);
     },
@@ -103,14 +104,14 @@ export const REQUEST_CASES: readonly CaseRow[] = [
   {
     title: "shows a request to its actor and the operators of its tenant alone: consent.not_found",
     run: async (cast) => {
-      const { store, agent, operator, colleague, namesake, foreignOperator } = cast;
+      const { store, agent, operator, colleague, deputy, namesake, foreignOperator } = cast;
       const { view } = await ask(cast);
       for (const caller of [agent, operator]) {
         // oxlint-disable-next-line no-await-in-loop -- one after the other, as the list reads
         expectEqual("visible", granted(await store.find(caller, view.id)).id, view.id);
       }
       const unknown = await store.find(agent, UNKNOWN);
-      for (const caller of [colleague, namesake, foreignOperator]) {
+      for (const caller of [colleague, deputy, namesake, foreignOperator]) {
         // oxlint-disable-next-line no-await-in-loop -- one after the other, as the list reads
         expectEqual(
           "same answer",

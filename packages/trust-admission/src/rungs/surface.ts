@@ -10,6 +10,8 @@ import { annotationsFit } from "../annotations.ts";
 import { member, type ToolPins } from "../pins.ts";
 import { printableName, printableText } from "../printable.ts";
 import { no, type Rung, type SurfaceCase } from "../rung.ts";
+import { schemas } from "./schemas.ts";
+import { text } from "./text.ts";
 
 const measured: Rung<SurfaceCase> = {
   name: "measured surface",
@@ -127,6 +129,8 @@ export const SURFACE_RUNGS: readonly Rung<SurfaceCase>[] = [
   capabilities,
   prompts,
   resources,
+  schemas,
+  text,
   client,
 ];
 

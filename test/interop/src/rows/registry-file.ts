@@ -22,7 +22,7 @@ const andAnother =
 
 /** The file beside the program: not there, not a file, not strict JSON. */
 const BYTES: readonly RefusalRow[] = [
-  { what: "no registry file", file: () => undefined, code: "registry.missing" },
+  { what: "no registry file (D06)", file: () => undefined, code: "registry.missing" },
   {
     what: "a folder in the registry file's place",
     file: () => undefined,
@@ -140,7 +140,7 @@ const DOCUMENT: readonly RefusalRow[] = [
     code: "registry.field_missing",
   },
   {
-    what: "an empty list of entries",
+    what: "an empty list of entries (D06)",
     document: (document) => withValue(document, ["integrations"], []),
     code: "registry.empty",
   },
@@ -171,7 +171,7 @@ const DOCUMENT: readonly RefusalRow[] = [
     code: "registry.field_missing",
   },
   {
-    what: "no entry of this program",
+    what: "no entry of this program (D06)",
     document: firstEntry((entry) => withValue(entry, ["id"], "another-workbench")),
     code: "entry.absent",
   },

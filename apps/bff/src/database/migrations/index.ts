@@ -9,6 +9,8 @@ import { requestConsent } from "./0008-request-consent.ts";
 import { decideConsent } from "./0009-decide-consent.ts";
 import { executeConsent } from "./0010-execute-consent.ts";
 import { rights } from "./0011-rights.ts";
+import { revokeCredential } from "./0012-revoke-credential.ts";
+import { noWayAround } from "./0013-no-way-around.ts";
 
 /** Every migration by name, in the order they run. One that was released is never edited: a later one follows it. */
 export const MIGRATIONS: Readonly<Record<string, string>> = {
@@ -23,4 +25,6 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   "0009-decide-consent": decideConsent,
   "0010-execute-consent": executeConsent,
   "0011-rights": rights,
+  "0012-revoke-credential": revokeCredential,
+  "0013-no-way-around": noWayAround,
 };

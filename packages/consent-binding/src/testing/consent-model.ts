@@ -1,5 +1,4 @@
-import { APPROVAL_LIFE_MS, type ConsentState, REQUEST_LIFE_MS } from "@eve/consent-binding";
-import { NOW } from "@eve/test-kit";
+import { APPROVAL_LIFE_MS, type ConsentState, REQUEST_LIFE_MS } from "../consent-state.ts";
 
 /** Who may act: three actors of two tenants, two operators. Olga is the person behind the packer. */
 export const ACTORS = [
@@ -13,7 +12,6 @@ export const OPERATORS = [
 ] as const;
 export type Person = (typeof ACTORS)[number] | (typeof OPERATORS)[number];
 export const ITEM_IDS = ["item-1", "item-2"] as const;
-export const QUOTA = 3;
 
 interface Consent {
   readonly by: Person;
@@ -25,6 +23,11 @@ interface Consent {
   end: number;
 }
 
+interface Item {
+  state: string;
+  version: number;
+}
+
 /** What a call changes of the approved one. */
 export type Difference = "none" | "channel" | "tool" | "pins" | "entry";
 
@@ -32,13 +35,20 @@ export type Difference = "none" | "channel" | "tool" | "pins" | "entry";
  * What a consent store does, told a second time: plain rules over plain values, without the package's judgements. It
  * foretells the code of each step and keeps what the world must look like after it.
  */
-export class Model {
-  now: number = NOW;
+export class ConsentModel {
+  /** Epoch ms. */
+  now: number;
   moves = 0;
+  readonly #quota: number;
   readonly consents: Consent[] = [];
-  readonly items = new Map<string, { state: string; version: number }>();
+  readonly items: Map<string, Item> = new Map();
 
-  item(tenant: string, itemId: string): { state: string; version: number } {
+  constructor(now: number, quota: number) {
+    this.now = now;
+    this.#quota = quota;
+  }
+
+  item(tenant: string, itemId: string): Item {
     const key = `${tenant}/${itemId}`;
     const item = this.items.get(key) ?? { state: "submitted", version: 1 };
     this.items.set(key, item);
@@ -62,7 +72,7 @@ export class Model {
         consent.itemId === itemId && consent.channel === channel && consent.version === version,
     );
     if (same) return { code: "ok", index: this.consents.indexOf(same) };
-    if (waiting.length >= QUOTA) return { code: "consent.quota_exceeded", index: -1 };
+    if (waiting.length >= this.#quota) return { code: "consent.quota_exceeded", index: -1 };
     const end = this.now + REQUEST_LIFE_MS;
     const made = { by, itemId, channel, version, state: "pending", end } as const;
     return { code: "ok", index: this.consents.push({ ...made }) - 1 };
@@ -74,9 +84,11 @@ export class Model {
     if (!consent || consent.by.tenant !== by.tenant) return "consent.not_found";
     if (consent.by.principal === by.principal) return "consent.self_approval";
     const state = this.stateOf(consent);
-    if (state === "approved") return "item.state_refused";
+    if (state === "approved") return "consent.decided";
     if (state !== "pending") return this.#end(consent, state);
     if (!rightDigest) return "consent.digest_mismatch";
+    const item = this.item(by.tenant, consent.itemId);
+    if (approve && !fits(item, consent)) return this.#void(consent, "consent.item_changed");
     consent.state = approve ? "approved" : "declined";
     if (approve) consent.end = this.now + APPROVAL_LIFE_MS;
     return "ok";
@@ -91,9 +103,7 @@ export class Model {
     if (difference === "channel" || difference === "tool") return "consent.arguments_mismatch";
     if (difference !== "none") return this.#void(consent, "consent.surface_changed");
     const item = this.item(by.tenant, consent.itemId);
-    if (item.state !== "submitted" || item.version !== consent.version) {
-      return this.#void(consent, "consent.item_changed");
-    }
+    if (!fits(item, consent)) return this.#void(consent, "consent.item_changed");
     consent.state = "consumed";
     item.state = "shipped";
     item.version += 1;
@@ -110,4 +120,8 @@ export class Model {
     consent.state = "voided";
     return code;
   }
+}
+
+function fits({ state, version }: Item, consent: Consent): boolean {
+  return state === "submitted" && version === consent.version;
 }

@@ -1,0 +1,53 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type LocalPostgres,
+  LocalPostgresError,
+  reachableFolder,
+  startLocalPostgres,
+} from "@eve/local-postgres";
+import type { RunContext } from "../run-context.ts";
+
+/** A PostgreSQL for the backend. */
+export interface Database {
+  /** For the service's role. */
+  readonly url: string;
+  /** For the owner's role: migrations and credentials. */
+  readonly ownerUrl: string;
+  /** What a person should know of it. */
+  readonly about: string;
+}
+
+const NAME = "eve";
+
+/**
+ * The PostgreSQL that DATABASE_URL and DATABASE_OWNER_URL name, if both are set; else one of this machine: the kept one,
+ * or where there is none or another run holds it, one that is gone afterwards. Rejects with LocalPostgresError.
+ */
+export async function openDatabase({
+  env,
+  kept,
+  cleanup,
+}: Pick<RunContext, "env" | "kept" | "cleanup">): Promise<Database> {
+  const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = env;
+  if (url && ownerUrl) return { url, ownerUrl, about: "the PostgreSQL that DATABASE_URL names" };
+  const server = await startServer(kept);
+  cleanup.add(() => server.stop());
+  return {
+    url: server.url,
+    ownerUrl: server.ownerUrl,
+    about: `PostgreSQL with its data in ${server.folder}`,
+  };
+}
+
+async function startServer(kept: string | undefined): Promise<LocalPostgres> {
+  if (kept === undefined) return startLocalPostgres({ durable: false, database: NAME });
+  try {
+    mkdirSync(kept, { recursive: true });
+    const folder = reachableFolder(join(kept, "postgres"));
+    return await startLocalPostgres({ folder, durable: true, database: NAME });
+  } catch (error) {
+    if (!(error instanceof LocalPostgresError) || error.code !== "folder.in_use") throw error;
+    return startLocalPostgres({ durable: false, database: NAME });
+  }
+}

@@ -1,0 +1,34 @@
+import { type AST, RegExpParser } from "@eslint-community/regexpp";
+import { type Automaton, automatonOf } from "./automaton.ts";
+import { isExponential } from "./ambiguity.ts";
+
+/** Longest pattern that is looked at, in UTF-16 code units. */
+const MAX_LENGTH = 1_000;
+
+/**
+ * Why a pattern of a JSON Schema is dangerous to match with, or undefined. Dangerous is one that is no regular
+ * expression of ECMA-262, that can be read in exponentially many ways (the cause of catastrophic backtracking), or
+ * that cannot be judged: back references, sets of strings, too long or too large. Never throws.
+ */
+export function patternFault(pattern: string): string | undefined {
+  if (pattern.length > MAX_LENGTH) return `a pattern of ${pattern.length} characters`;
+  const parsed = parse(pattern);
+  if (parsed === undefined) return "a pattern that is no regular expression";
+  const automaton: Automaton | string = automatonOf(parsed);
+  if (typeof automaton === "string") return automaton;
+  const answer = isExponential(automaton);
+  if (answer === "undecided") return "a pattern that is too large to judge";
+  return answer ? "a pattern that takes exponential time" : undefined;
+}
+
+/** With the `u` flag as JSON Schema asks, or without it as many write them. */
+function parse(pattern: string): AST.Pattern | undefined {
+  const parser = new RegExpParser({ ecmaVersion: 2025 });
+  for (const unicode of [true, false])
+    try {
+      return parser.parsePattern(pattern, 0, pattern.length, { unicode });
+    } catch {
+      continue;
+    }
+  return undefined;
+}

@@ -1,0 +1,129 @@
+import type { JsonObject, JsonValue } from "@eve/canonical-json";
+import { describe, expect, it } from "vitest";
+import { rootFault, schemaFaults } from "../src/schema/schema-safety.ts";
+
+const object = (members: JsonObject): JsonObject => ({ type: "object", ...members });
+const told = (schema: JsonValue): readonly string[] =>
+  schemaFaults(schema).map(({ code, pointer }) => `${code} ${pointer}`);
+
+describe("the root of an input schema", () => {
+  it("is an object's", () => {
+    expect(rootFault(object({ properties: {} }))).toEqual([]);
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["true, which takes everything", true],
+    ["an empty schema", {}],
+    ["a string's", { type: "string" }],
+    ["one of several types", { type: ["object", "null"] }],
+    ["a list", []],
+  ])("is not %s: schema.not_object", (_, schema) => {
+    expect(rootFault(schema).map(({ code }) => code)).toEqual(["schema.not_object"]);
+  });
+});
+
+describe("a reference", () => {
+  it.each([
+    ["to a definition", { $defs: { a: {} }, properties: { x: { $ref: "#/$defs/a" } } }],
+    [
+      "to a definition used twice",
+      { $defs: { a: {} }, anyOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a" }] },
+    ],
+    [
+      "to a place with escaped names",
+      { $defs: { "a/b~c d": {} }, not: { $ref: "#/$defs/a~1b~0c%20d" } },
+    ],
+    ["to an anchor", { $defs: { a: { $anchor: "here" } }, not: { $ref: "#here" } }],
+    ["to true", { $defs: { a: true }, not: { $ref: "#/$defs/a" } }],
+    ["that is a property's name", { properties: { $ref: { type: "string" }, $schema: {} } }],
+    [
+      "that is data",
+      { default: { $ref: "http://127.0.0.1:9/x" }, enum: [{ $ref: "http://x.example" }] },
+    ],
+  ])("within is let be: %s", (_, members) => {
+    expect(told(object(members))).toEqual([]);
+  });
+
+  it.each([
+    [
+      "SS-10 elsewhere",
+      { properties: { x: { $ref: "http://127.0.0.1:9/evil.json" } } },
+      "/properties/x/$ref",
+    ],
+    ["SS-10 to a file", { $ref: "evil.json#/a" }, "/$ref"],
+    ["SS-10 to a host", { $ref: "//evil.example/x" }, "/$ref"],
+    ["that is no text", { $ref: { a: 1 } }, "/$ref"],
+    ["in an unknown keyword", { "x-more": { $ref: "https://evil.example" } }, "/x-more/$ref"],
+    ["through a dialect", { $schema: "https://evil.example/schema" }, "/$schema"],
+    [
+      "through a dialect within",
+      { not: { $schema: "https://evil.example/schema" } },
+      "/not/$schema",
+    ],
+  ])("that may be fetched is refused, %s: schema.remote_ref", (_, members, pointer) => {
+    expect(told(object(members))).toEqual([`schema.remote_ref ${pointer}`]);
+  });
+
+  it.each([
+    ["SS-11 to what holds it", { properties: { x: { $ref: "#" } } }],
+    [
+      "SS-11 in a cycle of two",
+      { $defs: { a: { $ref: "#/$defs/b" }, b: { not: { $ref: "#/$defs/a" } } }, $ref: "#/$defs/a" },
+    ],
+    ["SS-11 that depends on the caller", { $dynamicRef: "#a" }],
+    ["SS-11 that depends on the caller, older", { items: { $recursiveRef: "#" } }],
+    ["that leads nowhere", { $ref: "#/$defs/none" }],
+    ["to an anchor that is not there", { $ref: "#none" }],
+    ["with a broken escape", { $ref: "#/%E0%A4%A" }],
+    ["below another base", { $defs: { a: { $id: "https://evil.example/" } } }],
+  ])("that does not end is refused, %s: schema.too_complex", (_, members) => {
+    expect(schemaFaults(object(members)).map(({ code }) => code)).toEqual(["schema.too_complex"]);
+  });
+});
+
+const definitions = (count: number): JsonObject =>
+  object({ $defs: Object.fromEntries(Array.from({ length: count }, (_, i) => [`d${i}`, {}])) });
+/** Each level refers twice to the next: small to send, huge to read. */
+const doubling = (levels: number): JsonObject =>
+  object({
+    $ref: "#/$defs/d0",
+    $defs: Object.fromEntries(
+      Array.from({ length: levels }, (_, i) => [
+        `d${i}`,
+        i + 1 < levels
+          ? { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] }
+          : {},
+      ]),
+    ),
+  });
+
+describe("the size of a schema", () => {
+  it("is 2,000 subschemas at most, SS-11: schema.too_complex", () => {
+    expect(told(definitions(1_999))).toEqual([]);
+    expect(told(definitions(2_000))).toEqual(["schema.too_complex "]);
+    expect(told(definitions(5_000))).toEqual(["schema.too_complex "]);
+  });
+
+  it("counts what references add up to, SS-11: schema.too_complex", () => {
+    expect(told(doubling(8))).toEqual([]);
+    expect(told(doubling(60))).toEqual(["schema.too_complex "]);
+  });
+});
+
+describe("a pattern", () => {
+  it.each([
+    ["of a property", { properties: { x: { pattern: "(a+)+$" } } }, "/properties/x/pattern"],
+    ["of property names", { patternProperties: { "(a+)+$": {} } }, "/patternProperties/(a+)+$"],
+  ])(
+    "that can hang a validator is refused, SS-13 %s: schema.pattern_unsafe",
+    (_, members, pointer) => {
+      expect(told(object(members))).toEqual([`schema.pattern_unsafe ${pointer}`]);
+    },
+  );
+
+  it("that is the name of a property is none", () => {
+    expect(told(object({ properties: { pattern: { const: "(a+)+$" } } }))).toEqual([]);
+  });
+});
