@@ -11,6 +11,7 @@ import { executeConsent } from "./0010-execute-consent.ts";
 import { rights } from "./0011-rights.ts";
 import { revokeCredential } from "./0012-revoke-credential.ts";
 import { noWayAround } from "./0013-no-way-around.ts";
+import { itemsAfterLocks } from "./0014-items-after-locks.ts";
 
 /** Every migration by name, in the order they run. One that was released is never edited: a later one follows it. */
 export const MIGRATIONS: Readonly<Record<string, string>> = {
@@ -27,4 +28,5 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   "0011-rights": rights,
   "0012-revoke-credential": revokeCredential,
   "0013-no-way-around": noWayAround,
+  "0014-items-after-locks": itemsAfterLocks,
 };
