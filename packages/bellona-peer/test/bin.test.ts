@@ -15,7 +15,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function start(env: Readonly<Record<string, string>>): ChildProcess {
   return spawn(process.execPath, ["--conditions", "@eve/source", BIN], {
-    env,
+    // On the clock that this test runs on, which may be faked.
+    env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
 }

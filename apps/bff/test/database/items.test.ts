@@ -154,14 +154,21 @@ test("shows the newest 100 notes, oldest first", async () => {
   expect(version).toBe(1);
 });
 
-test("gives up on a lock in seconds, having done nothing: service.unavailable", async () => {
-  const id = await store.item(TENANT, "queued");
-  const holder = await open(store.database.ownerUrl);
-  await holder.query("begin");
-  await holder.query("select set_config('eve.tenant', $1, true)", [TENANT]);
-  await holder.query("select from bff.items where id = $1 for update", [id]);
-  expect(codeOf(await store.bff.claimItem(agent, id))).toBe("service.unavailable");
-  await holder.query("rollback");
-  await holder.end();
-  expect(codeOf(await store.bff.claimItem(agent, id))).toBe("ok");
-});
+// A preloaded clock keeps PostgreSQL's own timers from ending anything.
+const isClockFaked = process.env["LD_PRELOAD"]?.includes("faketime") === true;
+const note = isClockFaked ? " (NOT RUN: PostgreSQL's timers do not work on a faked clock)" : "";
+
+test.skipIf(isClockFaked)(
+  `gives up on a lock in seconds, having done nothing: service.unavailable${note}`,
+  async () => {
+    const id = await store.item(TENANT, "queued");
+    const holder = await open(store.database.ownerUrl);
+    await holder.query("begin");
+    await holder.query("select set_config('eve.tenant', $1, true)", [TENANT]);
+    await holder.query("select from bff.items where id = $1 for update", [id]);
+    expect(codeOf(await store.bff.claimItem(agent, id))).toBe("service.unavailable");
+    await holder.query("rollback");
+    await holder.end();
+    expect(codeOf(await store.bff.claimItem(agent, id))).toBe("ok");
+  },
+);
