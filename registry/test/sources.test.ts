@@ -162,7 +162,7 @@ describe("the name of a JSON Schema in a source file", () => {
 
   test.each([
     ["an entry", entryFile, JSON.stringify(ofManifest)],
-    ["an entry", entryFile, JSON.stringify(`/work/${reference}`)],
+    ["an entry", entryFile, JSON.stringify(`/elsewhere/${reference}`)],
     ["an entry", entryFile, '"https://schema.example/entry.json"'],
     ["an entry", entryFile, "null"],
     ["an entry", entryFile, '""'],

@@ -7,10 +7,10 @@ begin
   if bff.not_an_agent(who) is not null then return bff.no(bff.not_an_agent(who)); end if;
   select * into i from bff.items where id = p_item and tenant = who.tenant for update;
   if not found then return bff.no('item.not_found'); end if;
-  v_now := bff.clock();
   who := bff.enter(p_credential);
-  if who.id is null or who.expires_at <= v_now then return bff.no('auth.token_invalid'); end if;
+  if who.id is null then return bff.no('auth.token_invalid'); end if;
   if i.state <> 'queued' then return bff.no('item.state_refused'); end if;
+  v_now := bff.clock();
   perform bff.move_item(who, i, 'claimed', null, v_now);
   update bff.items set state = 'claimed', assignee = who.actor, version = version + 1, updated_at = v_now
     where id = i.id returning * into i;
@@ -24,10 +24,10 @@ begin
   if bff.not_an_agent(who) is not null then return bff.no(bff.not_an_agent(who)); end if;
   select * into i from bff.items where id = p_item and tenant = who.tenant for update;
   if not found then return bff.no('item.not_found'); end if;
-  v_now := bff.clock();
   who := bff.enter(p_credential);
-  if who.id is null or who.expires_at <= v_now then return bff.no('auth.token_invalid'); end if;
+  if who.id is null then return bff.no('auth.token_invalid'); end if;
   if i.state <> 'claimed' or i.assignee <> who.actor then return bff.no('item.state_refused'); end if;
+  v_now := bff.clock();
   perform bff.move_item(who, i, 'submitted', null, v_now);
   update bff.items set state = 'submitted', version = version + 1, updated_at = v_now, change_summary = p_summary,
     change_artifact = p_artifact, change_submitted_at = v_now where id = i.id returning * into i;
