@@ -11,6 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("writeSecret", () => {
+  // Windows has no permission bits to look at.
   it.skipIf(process.platform === "win32")("makes a file that its owner alone may read", () => {
     const file = writeSecret(join(folder, "a"), "secret");
     expect(statSync(file).mode & 0o777).toBe(0o600);
