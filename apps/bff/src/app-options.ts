@@ -1,4 +1,4 @@
-import type { RegistryResult } from "@eve/registry-schema";
+import type { RefusalCode, RegistryResult } from "@eve/registry-schema";
 import type { BffDatabase } from "./database/database.ts";
 import type { LogEvent } from "./http/log.ts";
 
@@ -11,6 +11,8 @@ export interface AppOptions {
   readonly environment: string;
   /** Origin that people reach the decision page at. */
   readonly publicOrigin: string;
+  /** Why nothing may be decided now, where the database is held against its audit checkpoints; never, where left out. */
+  readonly auditRefusal?: () => RefusalCode | undefined;
   /** Takes one event a request and one a fault. No event holds a header, a body or an address. */
   readonly log?: (event: LogEvent) => void;
   /** Requests that one address (IPv6: one /64) may send; 1,200 a minute where not said. */

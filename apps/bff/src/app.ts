@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { AppOptions } from "./app-options.ts";
 import { fail } from "./failure.ts";
-import { authenticateRequests } from "./http/authentication.ts";
+import { authenticateRequests, recallRequests } from "./http/authentication.ts";
 import { answerBrokenRequest } from "./http/broken-request.ts";
 import { addConsents } from "./http/consents.ts";
 import { addDecisionPage, sendRefusalPage } from "./http/decision-page.ts";
@@ -59,9 +59,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       authenticateRequests(part, options);
       takeRawJson(part);
       addWhoami(part);
-      addToolCalls(part, options);
       addConsents(part, options);
       addItems(part, options);
+    },
+    { prefix: "/v1" },
+  );
+  await app.register(
+    async (part) => {
+      recallRequests(part, options);
+      takeRawJson(part);
+      addToolCalls(part, options);
     },
     { prefix: "/v1" },
   );

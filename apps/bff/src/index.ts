@@ -10,4 +10,5 @@ export {
   mintCredential,
 } from "./database/database.ts";
 export type { LogEvent } from "./http/log.ts";
+export { runCli } from "./program/cli.ts";
 export { inputSchemas } from "./tools/input-schemas.ts";

@@ -3,8 +3,15 @@ import { isConsentId } from "@eve/consent-binding";
 import type { AppOptions } from "./app-options.ts";
 import type { AdmittedTool } from "./call-gate.ts";
 import { approveUrl } from "./consent-address.ts";
-import type { Caller, Item, ItemDetail, PublishCall } from "./database/database.ts";
-import { type Result, fail, succeed } from "./failure.ts";
+import type {
+  Caller,
+  Item,
+  ItemDetail,
+  JudgedRegistry,
+  PublishCall,
+  VoidingCode,
+} from "./database/database.ts";
+import { type Failure, type Result, fail, succeed } from "./failure.ts";
 import { INTEGRATION } from "./identity.ts";
 import { effecting, reading } from "./service-error.ts";
 import type { Answer, ReadyCall } from "./tools/tool.ts";
@@ -51,14 +58,46 @@ export async function executeApproved(
     options.database.executeConsent(caller, consentId, callOf(publication)),
   );
   if (executed.ok) return tellEffect(publication, executed.value);
-  return executed.code === "consent.pending"
-    ? succeed({
-        status: "pending",
-        consentId,
-        approveUrl: approveUrl(options.publicOrigin, consentId),
-        next: WAIT,
-      })
-    : executed;
+  return pendingAnswer(publication, consentId, executed) ?? executed;
+}
+
+/**
+ * The same in one round trip, for a caller that was authenticated lately. `undefined`: something is not as assumed and
+ * nothing was done.
+ */
+export async function executeAtOnce(
+  publication: Publication,
+  under: JudgedRegistry,
+  consentId: string,
+): Promise<Result<Answer> | undefined> {
+  const { options, caller, ready } = publication;
+  const executed = await effecting(() =>
+    options.database.executeAtOnce(caller, under, consentId, callOf(publication)),
+  );
+  if (executed === undefined) return undefined;
+  return executed.ok
+    ? succeed(ready.executed(executed.value.item))
+    : (pendingAnswer(publication, consentId, executed) ?? executed);
+}
+
+/** Ends the approval that a call came with, whose entry is not active: it stays ended when the entry is active again. */
+export async function voidApproval(
+  { database }: AppOptions,
+  caller: Caller,
+  consentId: string,
+  code: VoidingCode,
+): Promise<void> {
+  if (isConsentId(consentId)) await effecting(() => database.voidConsent(caller, consentId, code));
+}
+
+function pendingAnswer(
+  { options }: Publication,
+  consentId: string,
+  { code }: Failure,
+): Result<Answer> | undefined {
+  if (code !== "consent.pending") return undefined;
+  const url = approveUrl(options.publicOrigin, consentId);
+  return succeed({ status: "pending", consentId, approveUrl: url, next: WAIT });
 }
 
 /** The effect is done: whatever happens now, the answer must say so. */

@@ -82,7 +82,7 @@ describe("the limit by address", () => {
       database: {
         authenticate: async () => {
           looked += 1;
-          return undefined;
+          return { ok: false, code: "auth.token_invalid" };
         },
       },
     });

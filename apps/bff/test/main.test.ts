@@ -37,9 +37,13 @@ describe("main", () => {
     for (const name of [
       "DATABASE_URL",
       "DATABASE_OWNER_URL",
+      "DATABASE_SEALER_URL",
       "EVE_BFF_KEY_FILE",
       "EVE_BFF_LISTEN",
       "EVE_BFF_PUBLIC_ORIGIN",
+      "EVE_BFF_AUDIT_CHECKPOINTS",
+      "EVE_BFF_AUDIT_PUBLIC_KEY",
+      "EVE_BFF_AUDIT_KEY_FILE",
     ])
       expect(stdout).toContain(name);
   });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@eve/canonical-json";
 import { CATALOGUE } from "@eve/registry-schema";
-import { listIn, objectIn, textIn, withValue } from "@eve/test-kit";
+import { listIn, objectIn, textIn } from "@eve/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listCredentials, revokeCredential } from "../src/database/database.ts";
 import { OPERATOR, type RealService, startService } from "./real-service.ts";
@@ -254,27 +254,6 @@ describe("a publication", () => {
       expect(status).toBe(409);
     }
     expect(await workbench.call("workbench_ship_item", args, id)).toMatchObject({ status: "ok" });
-  });
-
-  test("under an entry that was revoked since is refused at the gate: lifecycle.revoked", async () => {
-    const args = { itemId: await submittedItem(), channel: "beta" };
-    const id = await approved(args);
-    service.follow((good) => withValue(good, ["lifecycle", "state"], "revoked"));
-    expect(await workbench.call("workbench_ship_item", args, id)).toMatchObject({
-      code: "lifecycle.revoked",
-    });
-    service.follow((good) => good);
-    expect(await workbench.call("workbench_ship_item", args, id)).toMatchObject({ status: "ok" });
-  });
-
-  test("of a tool whose pins changed since is refused: consent.surface_changed", async () => {
-    const args = { itemId: await submittedItem(), channel: "beta" };
-    const id = await approved(args);
-    service.follow((good) => withValue(good, ["tools", 5, "pins", "description"], "e".repeat(64)));
-    expect(await workbench.call("workbench_ship_item", args, id)).toMatchObject({
-      code: "consent.surface_changed",
-    });
-    service.follow((good) => good);
   });
 });
 

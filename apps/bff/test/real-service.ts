@@ -18,6 +18,13 @@ const SCOPES = ["workbench:read", "workbench:write", "workbench:publish"];
 /** Who a credential of a test is for; an agent of tenant t1 where not said. */
 export type Who = Partial<CredentialRequest>;
 
+/** One more of several services. */
+export interface Replica {
+  readonly app: FastifyInstance;
+  /** Takes the registry that the first one follows by now. */
+  reload(): void;
+}
+
 /** The service over a PostgreSQL of the test file's own, on a loopback port. */
 export interface RealService {
   readonly app: FastifyInstance;
@@ -27,6 +34,8 @@ export interface RealService {
   mint(who?: Who): Promise<string>;
   /** Changes the registry that the service obeys; the sequence rises by itself. */
   follow(entry: NonNullable<RegistryChange["entry"]>): void;
+  /** Another process's service over the same database, which goes on with the registry as it is now until it reloads. */
+  replica(): Promise<Replica>;
   close(): Promise<void>;
 }
 
@@ -38,13 +47,16 @@ export async function startService(): Promise<RealService> {
   const now = Date.now();
   let sequence = 1;
   let registry: Registry = testRegistry({ now, sequence });
-  const app = await buildApp({
-    database: connectDatabase({ url: database.url, keys }),
-    registry: (): RegistryResult => ({ ok: true, registry }),
-    environment: "test",
-    publicOrigin: ORIGIN,
-    log: (event) => void events.push(event),
-  });
+  const build = (obeyed: () => Registry): Promise<FastifyInstance> =>
+    buildApp({
+      database: connectDatabase({ url: database.url, keys }),
+      registry: (): RegistryResult => ({ ok: true, registry: obeyed() }),
+      environment: "test",
+      publicOrigin: ORIGIN,
+      log: (event) => void events.push(event),
+    });
+  const app = await build(() => registry);
+  const replicas: FastifyInstance[] = [];
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
     app,
@@ -66,8 +78,19 @@ export async function startService(): Promise<RealService> {
       sequence += 1;
       registry = testRegistry({ now, sequence, entry });
     },
+    replica: async () => {
+      let own = registry;
+      const replica = await build(() => own);
+      replicas.push(replica);
+      return {
+        app: replica,
+        reload: () => {
+          own = registry;
+        },
+      };
+    },
     close: async () => {
-      await app.close();
+      await Promise.all([app, ...replicas].map((one) => one.close()));
       await database.drop();
     },
   };

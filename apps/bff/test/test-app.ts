@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { RegistryResult } from "@eve/registry-schema";
+import type { RefusalCode, RegistryResult } from "@eve/registry-schema";
 import { buildApp } from "../src/app.ts";
 import type { BffDatabase, Caller } from "../src/database/database.ts";
 import type { LogEvent } from "../src/http/log.ts";
@@ -46,6 +46,7 @@ export interface TestAppOptions {
   readonly database?: Partial<BffDatabase>;
   readonly registry?: () => RegistryResult;
   readonly rateLimit?: { readonly max: number; readonly windowMs: number };
+  readonly auditRefusal?: () => RefusalCode | undefined;
 }
 
 /** Builds one. Every method of the database that a test does not give refuses `service.unavailable`. */
@@ -53,6 +54,7 @@ export async function testApp({
   database = {},
   registry,
   rateLimit,
+  auditRefusal,
 }: TestAppOptions = {}): Promise<TestApp> {
   const events: LogEvent[] = [];
   const asked: string[] = [];
@@ -64,6 +66,7 @@ export async function testApp({
     publicOrigin: ORIGIN,
     log: (event) => void events.push(event),
     ...(rateLimit && { rateLimit }),
+    ...(auditRefusal && { auditRefusal }),
   });
   return { app, events, asked };
 }
@@ -81,7 +84,13 @@ function standIn(given: Partial<BffDatabase>, asked: string[]): BffDatabase {
       return { ok: false, code: "service.unavailable" };
     };
   return {
-    authenticate: async (token) => CALLERS.get(token),
+    authenticate: async (token) => {
+      const caller = CALLERS.get(token);
+      return caller ? { ok: true, value: caller } : { ok: false, code: "auth.token_invalid" };
+    },
+    recall: () => undefined,
+    executeAtOnce: async () => undefined,
+    voidConsent: no("voidConsent"),
     now: async () => NOW,
     rememberRegistry: async () => ({ ok: true, value: undefined }),
     listItems: no("listItems"),
@@ -94,6 +103,7 @@ function standIn(given: Partial<BffDatabase>, asked: string[]): BffDatabase {
     findConsent: no("findConsent"),
     decideConsent: no("decideConsent"),
     executeConsent: no("executeConsent"),
+    holdsAuditLink: async () => true,
     ready: async () => true,
     close: async () => {},
     ...given,

@@ -8,6 +8,7 @@ import {
 } from "@eve/mcp-guard";
 import { isRefused, type Refusal, refusal, type Refusals } from "@eve/registry-schema";
 import {
+  judgeLinks,
   judgeSchemas,
   judgeText,
   printableName,
@@ -68,8 +69,8 @@ function namesListedTwice(integration: string, { tools }: Surface): readonly Ref
 }
 
 /**
- * Refuses surfaces that must not be pinned, though they can be looked at: the `schema.` codes, and for text that hides
- * what no exception names `surface.text_unsafe`.
+ * Refuses surfaces that must not be pinned, though they can be looked at: the `schema.` codes, for text that hides
+ * what no exception names `surface.text_unsafe`, and for icons and links `surface.icon_unsafe`, `surface.link_unsafe`.
  */
 export function unpinnable(
   integration: string,
@@ -79,6 +80,7 @@ export function unpinnable(
   return measured.flatMap(({ surface }) => [
     ...judgeSchemas(integration, surface),
     ...judgeText(integration, surface, textExceptions),
+    ...judgeLinks(integration, surface),
   ]);
 }
 

@@ -9,7 +9,7 @@ import {
   refusal,
   type Registry,
 } from "@eve/registry-schema";
-import { admit, judgeStanding, type Standing } from "@eve/trust-admission";
+import { admit, judgeStanding, type Standing, type Surface } from "@eve/trust-admission";
 import type { Check } from "./evidence-files.ts";
 import { launchProgram, observeFirstParty, programOf } from "./first-party.ts";
 import { type Observe, observeSurfaces, overStdio } from "./observe-surfaces.ts";
@@ -22,6 +22,8 @@ import { writeFiles } from "./write-files.ts";
 export interface Probe {
   readonly checks: readonly Check[];
   readonly refusals: readonly Refusal[];
+  /** The surfaces that were not admitted, for people to compare: nothing is decided from them. */
+  readonly refused: readonly Surface[];
 }
 
 /**
@@ -39,7 +41,7 @@ export async function probeHealth(
 ): Promise<Probe> {
   const standing = observeFirstParty(entry, root);
   const before = judgeStanding(assembled.registry, standing, now);
-  if (isRefused(before)) return { checks: [], refusals: before };
+  if (isRefused(before)) return { checks: [], refusals: before, refused: [] };
   const surfaces = (observe: Observe): Promise<Probe> =>
     probeSurfaces({ entry, standing, registry: assembled.registry, now }, observe);
   if (entry.transport.type !== "stdio")
@@ -75,7 +77,8 @@ async function probeSurfaces(
     const observed = await observeSurfaces(entry.id, observe, [version], capabilities);
     const [measured] = observed.ok ? observed.measured : [];
     if (!measured) {
-      probes.push({ version, refusals: observed.ok ? [] : observed.refusals, tools: 0 });
+      const refusals = observed.ok ? [] : observed.refusals;
+      probes.push({ version, refusals, tools: 0, refused: [] });
       continue;
     }
     const surface = { how: "measured" as const, value: measured.surface };
@@ -84,6 +87,7 @@ async function probeSurfaces(
       version,
       refusals: verdict.admitted ? [] : verdict.refusals,
       tools: measured.surface.tools.length,
+      refused: verdict.admitted ? [] : [measured.surface],
     });
   }
   return {
@@ -92,12 +96,13 @@ async function probeSurfaces(
       passed: refusals.length === 0 && tools === entry.tools.length,
     })),
     refusals: probes.flatMap(({ refusals }) => refusals),
+    refused: probes.flatMap(({ refused }) => refused),
   };
 }
 
 /** More checks of the same probe; each that failed stands against the entry. */
 function withChecks(
-  { checks, refusals }: Probe,
+  { checks, refusals, refused }: Probe,
   { id }: FirstPartyEntry,
   more: readonly Check[],
 ): Probe {
@@ -115,6 +120,7 @@ function withChecks(
         }),
       ),
     ],
+    refused,
   };
 }
 

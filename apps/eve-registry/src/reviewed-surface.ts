@@ -1,22 +1,25 @@
 import { isJsonArray, isJsonObject, type JsonObject, parseJson } from "@eve/canonical-json";
 import { readRegularFileSync } from "@eve/mcp-guard/regular-file";
-import type { Surface } from "@eve/trust-admission";
+import type { Entry, ProtocolVersion } from "@eve/registry-schema";
+import { type Surface, surfacePins } from "@eve/trust-admission";
 import { dirname, join } from "node:path";
 import { objectOf } from "./json-values.ts";
 import { UsageError } from "./usage-error.ts";
 
 const MAX_BYTES = 8 * 1024 * 1024;
+const PARTS = ["instructions", "capabilities", "prompts", "resources"] as const;
 
 /**
  * The surface that an owner review kept as evidence, for people to compare with: the pins decide, this text does not.
- * `reportPath` is the review's report, from the registry's folder. Throws UsageError where there is none to read.
+ * Throws UsageError where there is none to read, or where it is not the one that the entry pins: nothing is compared
+ * with what nobody reviewed.
  */
 export function readReviewedSurface(
   folder: string,
-  reportPath: string,
-  protocolVersion: string,
+  entry: Entry,
+  protocolVersion: ProtocolVersion,
 ): Surface {
-  const path = `${dirname(reportPath)}/surface-${protocolVersion}.jsonl`;
+  const path = `${dirname(entry.review.evidence.path)}/surface-${protocolVersion}.jsonl`;
   const file = readRegularFileSync(join(folder, path), {
     maxBytes: MAX_BYTES,
     followsLinks: false,
@@ -24,9 +27,31 @@ export function readReviewedSurface(
   if ("fault" in file)
     throw new UsageError(`${path}: ${file.fault}. The review kept no surface to compare with.`);
   const lines = Buffer.from(file.bytes).toString("utf8").split("\n").filter(Boolean);
-  return surfaceOf(
+  const surface = surfaceOf(
     lines.map((line, at) => resultIn(line, `${path}:${at + 1}`)),
     protocolVersion,
+  );
+  if (!isPinnedBy(entry, surface, protocolVersion))
+    throw new UsageError(
+      `${path}: not the surface that ${entry.id} pins. Restore both from the commit of the review.`,
+    );
+  return surface;
+}
+
+function isPinnedBy(entry: Entry, surface: Surface, version: ProtocolVersion): boolean {
+  const { tools, ...server } = surfacePins(surface);
+  const pinned = entry.surface[version];
+  return (
+    tools.length === entry.tools.length &&
+    tools.every(({ name, pins }) => {
+      const reviewed = entry.tools.find((tool) => tool.name === name)?.pins;
+      return (
+        reviewed?.inputSchema === pins.inputSchema &&
+        reviewed.description === pins.description &&
+        reviewed.definition[version] === pins.definition
+      );
+    }) &&
+    PARTS.every((part) => pinned?.[part] === server[part])
   );
 }
 

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { migrate } from "@eve/bff";
+import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Cleanup, createCleanup } from "../src/cleanup.ts";
 import { makeRunFolder } from "../src/run-folder.ts";
@@ -21,6 +23,26 @@ describe("openDatabase", () => {
   it("takes the database that both URLs name, and starts none", async () => {
     const named = { DATABASE_URL: "postgres://a/b", DATABASE_OWNER_URL: "postgres://c/b" };
     expect(await open(named)).toMatchObject({ url: "postgres://a/b", ownerUrl: "postgres://c/b" });
+  });
+
+  it("takes the sealer's role that is named beside them, and gives nobody's role a password", async () => {
+    const named = { DATABASE_URL: "postgres://a/b", DATABASE_OWNER_URL: "postgres://c/b" };
+    expect(await (await open(named)).sealerUrl()).toBeUndefined();
+    const sealer = "postgres://d/b";
+    expect(await (await open({ ...named, DATABASE_SEALER_URL: sealer })).sealerUrl()).toBe(sealer);
+  });
+
+  it("lets the sealer's role of its own server in, once it is migrated", async () => {
+    const { ownerUrl, sealerUrl } = await open({});
+    await expect(sealerUrl()).rejects.toThrow("eve_sealer");
+    await migrate(ownerUrl);
+    const client = new pg.Client({ connectionString: await sealerUrl() });
+    await client.connect();
+    const { rows } = await client.query(
+      "select current_user::text as role, count(*)::int as rows from bff.audit",
+    );
+    await client.end();
+    expect(rows).toEqual([{ role: "eve_sealer", rows: 0 }]);
   });
 
   it("starts one of its own where only one URL is named, and takes it away", async () => {

@@ -9,6 +9,6 @@ export { ContractViolation } from "./testing/contract-violation.ts";
 export { MemoryConsentStore, type MemoryStoreOptions } from "./testing/memory-consent-store.ts";
 export { memoryHarness } from "./testing/memory-harness.ts";
 export { type MemoryItem, MemoryItems } from "./testing/memory-items.ts";
-export { type ModelWorld, runModel } from "./testing/model-run.ts";
+export { type ModelRunOptions, type ModelWorld, runModel } from "./testing/model-run.ts";
 export { type ModelStep, type StepNumbers, stepOf } from "./testing/model-steps.ts";
 export type { StoreHarness } from "./testing/store-harness.ts";

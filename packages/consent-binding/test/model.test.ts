@@ -1,4 +1,4 @@
-import { propertyRuns } from "@eve/config/property-runs";
+import { propertyFactor, propertyRuns } from "@eve/config/property-runs";
 import {
   ACTORS,
   ITEM_IDS,
@@ -15,7 +15,10 @@ import { describe, expect, it } from "vitest";
 import { KEY } from "./kit.ts";
 
 const QUOTA = 3;
-const RUNS = propertyRuns(1000);
+// A nightly run tries ten times as many and not a hundred times: 10,000.
+const RUNS = propertyFactor() === 1 ? 1_000 : 10_000;
+/** How many people act at once. */
+const AT_ONCE = 4;
 
 function newWorld(): ModelWorld {
   let now = NOW;
@@ -78,6 +81,36 @@ describe("the model of a consent store", () => {
         "item.state_refused",
         "ok",
       ]);
+    },
+  );
+
+  it(
+    `does so in ${RUNS} more in which ${AT_ONCE} act at once, in whatever order they get their turn`,
+    { timeout: propertyRuns(120_000) },
+    async () => {
+      const seen = new Set<string>();
+      let turned = 0;
+      await fc.assert(
+        fc.asyncProperty(steps, fc.scheduler(), async (sequence, scheduler) => {
+          let begun = 0;
+          const order: number[] = [];
+          const turn = async (): Promise<void> => {
+            const place = begun++;
+            await scheduler.schedule(Promise.resolve(), `step ${place}`);
+            order.push(place);
+          };
+          const options = { now: NOW, quota: QUOTA, atOnce: AT_ONCE, turn };
+          const met = await scheduler.waitFor(runModel(sequence, newWorld(), options));
+          if (order.some((place, at) => place !== at)) turned += 1;
+          for (const code of met) seen.add(code);
+        }),
+        { numRuns: RUNS },
+      );
+      // The scheduler does change whose turn it is.
+      expect(turned).toBeGreaterThan(RUNS / 2);
+      expect([...seen]).toEqual(
+        expect.arrayContaining(["ok", "consent.consumed", "consent.voided", "consent.expired"]),
+      );
     },
   );
 

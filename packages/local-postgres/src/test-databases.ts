@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { OWNER_ROLE, ownerAttributes, SERVICE_ROLE, serviceAttributes } from "./roles.ts";
+import {
+  OWNER_ROLE,
+  ownerAttributes,
+  SEALER_ROLE,
+  SERVICE_ROLE,
+  serviceAttributes,
+} from "./roles.ts";
 
 /** What a test file needs to make databases of its own. */
 export interface TestServer {
@@ -15,6 +21,8 @@ export interface TestDatabase {
   readonly url: string;
   /** For set-up: the role `eve_owner`, which owns the database and what migrations made. */
   readonly ownerUrl: string;
+  /** For what seals audit rows: the role `eve_sealer`. */
+  readonly sealerUrl: string;
   /** Removes the database, open connections or not. */
   drop(): Promise<void>;
 }
@@ -37,12 +45,13 @@ async function withAdmin<T>(url: string, work: (client: Client) => Promise<T>): 
   }
 }
 
-/** Makes the owner's and the service's role. Runs at once on one server agree on the passwords, so all go on. */
+/** Makes the owner's, the service's and the sealer's role. Runs at once on one server agree on the passwords, so all go on. */
 export async function createRoles(adminUrl: string): Promise<void> {
   await withAdmin(adminUrl, async (client) => {
     await client.query("select pg_advisory_lock($1)", [ROLES_LOCK]);
     await createRole(client, OWNER_ROLE, ownerAttributes(passwordOf(adminUrl, OWNER_ROLE)));
-    await createRole(client, SERVICE_ROLE, serviceAttributes(passwordOf(adminUrl, SERVICE_ROLE)));
+    for (const role of [SERVICE_ROLE, SEALER_ROLE])
+      await createRole(client, role, serviceAttributes(passwordOf(adminUrl, role)));
     // An administrator who is no superuser must belong to the role it gives databases to.
     await client.query(`GRANT ${OWNER_ROLE} TO current_user`);
   });
@@ -82,6 +91,7 @@ export async function createTestDatabase(
     name,
     url: urlOf(adminUrl, SERVICE_ROLE, name),
     ownerUrl: urlOf(adminUrl, OWNER_ROLE, name),
+    sealerUrl: urlOf(adminUrl, SEALER_ROLE, name),
     drop: () => withAdmin(adminUrl, (client) => dropDatabase(client, name)),
   };
 }

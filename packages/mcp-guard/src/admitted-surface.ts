@@ -1,4 +1,3 @@
-import type { JsonObject } from "@eve/canonical-json";
 import {
   entryDigest,
   isRefused,
@@ -14,7 +13,7 @@ import { OBSERVATION_LIMITS } from "./observation-limits.ts";
 import { refuserFor } from "./observation-refusal.ts";
 import { eraOf, type ProtocolEra } from "./protocol-era.ts";
 import { listSurface, type Opening, openSurface } from "./read-surface.ts";
-import type { WireSession } from "./session.ts";
+import type { ListenRequest, WireSession } from "./session.ts";
 import { lifetimeOf } from "./surface-lifetime.ts";
 
 /** How often a surface that changes while it is measured is measured again. */
@@ -62,6 +61,7 @@ export function admittedSurface(options: GuardOptions): AdmittedSurface {
   const limits = { ...OBSERVATION_LIMITS, ...options.limits };
   const refuse = refuserFor(integration);
   const era = eraOf(protocolVersion, options.clientCapabilities);
+  const listening = era.hasResultType ? listenTo(era) : undefined;
   let generation = 1;
   let live: Live | undefined;
   let held: Held | undefined;
@@ -99,7 +99,7 @@ export function admittedSurface(options: GuardOptions): AdmittedSurface {
       await connection.end();
       return refused(opening.refusals);
     }
-    if (era.hasResultType) connection.session.listen("subscriptions/listen", listenTo(era));
+    await connection.session.listen(listening);
     return (live = { connection, walk, standing, opening });
   };
 
@@ -134,6 +134,8 @@ export function admittedSurface(options: GuardOptions): AdmittedSurface {
   /** In the modern era each request stands alone: what the server says of itself may have changed as well. */
   const openAgain = async (on: Live): Promise<Live | GuardRefused> => {
     on.connection.session.renew();
+    // What changes while it is read is heard.
+    await on.connection.session.listen(listening);
     if (!era.hasResultType) return on;
     const opening = await openSurface(on.walk, protocolVersion);
     return opening.ok ? (live = { ...on, opening }) : refused(opening.refusals);
@@ -164,9 +166,14 @@ export function admittedSurface(options: GuardOptions): AdmittedSurface {
   const observe = async (registry: Registry): Promise<Held | GuardRefused> => {
     for (let tries = 0; tries < MAX_MEASURINGS; tries += 1) {
       const at = generation;
+      const before = live;
       // Each measuring decides on what the one before it left.
       const outcome = await measureAnew(registry);
       if (outcome.ok && generation !== at) continue; // of an older generation: it says nothing of this one
+      if (!outcome.ok && before !== undefined && isGone(before.connection)) {
+        await lose(); // it was over before it was asked: that says nothing of what a new one shows
+        continue;
+      }
       await settle(outcome, at);
       return outcome.ok && held ? held : outcome;
     }
@@ -200,7 +207,11 @@ export function admittedSurface(options: GuardOptions): AdmittedSurface {
     if (!isReviewed) proven = undefined;
     // An observation that ran out is another one, also where nobody said that anything changed.
     if (held?.generation === generation) bump();
-    return observe(current.registry);
+    try {
+      return await observe(current.registry);
+    } finally {
+      live?.connection.session.rest();
+    }
   };
 
   return {
@@ -217,6 +228,11 @@ export function admittedSurface(options: GuardOptions): AdmittedSurface {
   };
 }
 
+/** Whether a connection ended by itself, and not for what came on it. */
+function isGone({ session }: Connection): boolean {
+  return session.failure()?.refusals[0].code === "surface.unavailable";
+}
+
 /** What is no outage and no matter of the registry: the server showed another thing than was reviewed. */
 function isDrift({ code }: Refusal): boolean {
   return (
@@ -226,13 +242,13 @@ function isDrift({ code }: Refusal): boolean {
   );
 }
 
-function listenTo(era: ProtocolEra): JsonObject {
+function listenTo(era: ProtocolEra): ListenRequest {
   const notifications = {
     toolsListChanged: true,
     promptsListChanged: true,
     resourcesListChanged: true,
   };
-  return { ...era.params, notifications };
+  return { method: "subscriptions/listen", params: { ...era.params, notifications } };
 }
 
 /** What is handed on stays what was judged. */

@@ -4,7 +4,8 @@ import { openHttpSession } from "./http-session.ts";
 import { type HttpServer, isExactUrl } from "./http-server.ts";
 import type { Walk } from "./list-pages.ts";
 import type { SessionEvents, WireSession } from "./session.ts";
-import { spawnStdio, type StdioLaunch } from "./stdio-child.ts";
+import { spawnRedacted } from "./spawn-redacted.ts";
+import type { StdioLaunch } from "./stdio-child.ts";
 import { openSession } from "./wire-session.ts";
 
 /** What a connection is opened with. */
@@ -34,7 +35,7 @@ export function connectStdio(launch: StdioLaunch): Connect {
     const more = Object.keys(launch.env).filter((name) => !admitted.includes(name));
     if (more.length > 0)
       return changed(terms, `no environment but ${admitted.join(", ")}`, more.join(", "));
-    const child = spawnStdio(launch);
+    const child = spawnRedacted(launch);
     const session = openSession(child.channel, terms.limits, terms.refuse, terms);
     // What it leaves behind may hold its stdout open: without it, the stream ends now.
     void child.exit.then(() => child.end());

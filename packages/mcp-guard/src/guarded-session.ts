@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@eve/canonical-json";
-import { refusal, type RefusalCode, type Refusals } from "@eve/registry-schema";
+import { refusal, type RefusalCode } from "@eve/registry-schema";
 import { admitToolCall, judgeParsedResult, type Surface } from "@eve/trust-admission";
 import { admittedSurface, type Held, refused } from "./admitted-surface.ts";
 import type {
@@ -12,8 +12,12 @@ import type {
 import { memberOf } from "./json-rpc.ts";
 import { parameterHeaders } from "./parameter-headers.ts";
 import { eraOf } from "./protocol-era.ts";
+import { type ResultReach, resultReach } from "./result-reach.ts";
 
 const CALL_TIMEOUT_MS = 60_000;
+
+/** More calls than these wait for a place. */
+const MAX_CALLS_AT_ONCE = 64;
 
 /**
  * Makes a guarded session; nothing is started before the first list or call, and nothing is asked by itself. Lists and
@@ -24,6 +28,7 @@ export function guardSession(options: GuardOptions): GuardedSession {
   const { integration, protocolVersion } = options;
   const era = eraOf(protocolVersion, options.clientCapabilities);
   const surface = admittedSurface(options);
+  const places = createPlaces(MAX_CALLS_AT_ONCE);
   let isClosed = false;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -34,45 +39,64 @@ export function guardSession(options: GuardOptions): GuardedSession {
   };
   const no = (code: RefusalCode, expected: string, actual: string): GuardRefused =>
     refused([refusal(code, { integration, subject: "session", expected, actual })]);
-  /** Does one piece of work within the session's limits; a fault of ours refuses. */
-  const piece = <T>(work: () => Promise<T | GuardRefused>): Promise<T | GuardRefused> =>
+  /** A fault of ours refuses, and what comes next connects anew. */
+  const orRefused = async <T>(work: () => Promise<T>): Promise<T | GuardRefused> => {
+    try {
+      return await work();
+    } catch {
+      await surface.lose();
+      return no("internal.error", "a decision", "an error");
+    }
+  };
+  const ready = (isForgotten = false): Promise<Held | GuardRefused> =>
     inTurn(async () => {
       if (isClosed) return no("surface.unavailable", "an open session", "closed");
-      try {
-        surface.session()?.renew();
-        return await work();
-      } catch {
-        await surface.lose();
-        return no("internal.error", "a decision", "an error");
-      } finally {
-        surface.session()?.rest();
-      }
+      if (isForgotten) await surface.forget();
+      return surface.ready();
     });
 
-  const send = async (on: Held, call: GuardedCall, args: JsonObject): Promise<GuardedAnswer> => {
+  const send = async (
+    on: Held,
+    call: GuardedCall,
+    args: JsonObject,
+    reach: ResultReach,
+  ): Promise<GuardedAnswer> => {
     const session = surface.session();
     if (session === undefined) return no("surface.unavailable", "a connection", "none");
+    const { signal, onProgress } = call;
     const params = { ...era.params, name: call.tool, arguments: args };
     const timeoutMs = options.callTimeoutMs ?? CALL_TIMEOUT_MS;
     const headers = era.hasResultType ? headersOf(on.surface, call.tool, args) : {};
-    const answer = await session.ask("tools/call", params, { timeoutMs, headers });
+    const answer = await session.call("tools/call", params, {
+      timeoutMs,
+      headers,
+      signal,
+      onProgress,
+    });
     if (answer.kind === "error")
       return { ok: true, kind: "error", code: answer.code, data: answer.data };
+    if (answer.kind === "lost") {
+      // Whoever does not answer is looked at again before the next call.
+      if (signal?.aborted !== true) surface.bump();
+      return lostAnswer(answer.why, call.tool, integration);
+    }
     if (answer.kind === "refused") {
       await surface.lose();
-      return lostAnswer(answer.refused.refusals, call.tool, integration);
+      return lostAnswer(answer.refused.refusals[0].code, call.tool, integration);
     }
-    const verdict = judgeParsedResult(on.admission, call.tool, answer.result);
+    const verdict = judgeParsedResult(on.admission, call.tool, answer.result, reach);
     return verdict.ok
       ? { ok: true, kind: verdict.kind, result: verdict.result, line: answer.line }
       : { ok: false, refusals: verdict.refusals, sent: true };
   };
 
-  const callInTurn = async (call: GuardedCall): Promise<GuardedAnswer> => {
-    const on = await surface.ready();
+  const decide = async (call: GuardedCall): Promise<GuardedAnswer> => {
+    const on = await ready();
     if (!on.ok) return on;
     const current = options.registry();
     if (!current.ok) return refused(current.refusals);
+    if (call.signal?.aborted === true)
+      return { ...lostAnswer("given up by its caller", call.tool, integration), sent: false };
     // From here to the sending nothing waits: no change can come between.
     const verdict = admitToolCall(
       on.admission,
@@ -92,24 +116,44 @@ export function guardSession(options: GuardOptions): GuardedSession {
       },
       options.now(),
     );
-    return verdict.admitted ? send(on, call, verdict.arguments ?? {}) : refused(verdict.refusals);
+    if (!verdict.admitted) return refused(verdict.refusals);
+    const reach = resultReach(current.registry, integration, on.surface);
+    return send(on, call, verdict.arguments ?? {}, reach);
   };
 
   return {
-    list: () => piece(() => surface.ready()),
-    call: (call) => piece(() => callInTurn(call)),
+    list: () => orRefused(() => ready()),
+    call: (call) => orRefused(() => places.in(() => decide(call))),
     invalidate: () => surface.bump(),
-    readmit: () =>
-      piece(async () => {
-        await surface.forget();
-        return surface.ready();
-      }),
+    readmit: () => orRefused(() => ready(true)),
     generation: () => surface.generation(),
     close: () =>
       inTurn(async () => {
         isClosed = true;
         await surface.lose();
       }),
+  };
+}
+
+/** A bounded number of places: who finds none waits until one is free, in order. */
+function createPlaces(count: number): { in<T>(work: () => Promise<T>): Promise<T> } {
+  const queue: (() => void)[] = [];
+  let free = count;
+  return {
+    in: async (work) => {
+      if (free > 0) free -= 1;
+      else
+        await new Promise<void>((resolve) => {
+          queue.push(resolve);
+        });
+      try {
+        return await work();
+      } finally {
+        const next = queue.shift();
+        if (next === undefined) free += 1;
+        else next();
+      }
+    },
   };
 }
 
@@ -140,11 +184,11 @@ function partOf(tools: Surface["tools"], name: string, part: string): JsonValue 
 }
 
 /** A call whose answer was lost may have taken effect: its remedy says so, and the cause is what was found. */
-function lostAnswer([{ code }]: Refusals, tool: string, integration: string): GuardRefused {
+function lostAnswer(why: string, tool: string, integration: string): GuardRefused {
   const place = { integration, subject: `tools.${tool}.result`, expected: "an answer" };
   return {
     ok: false,
-    refusals: [refusal("call.result_invalid", { ...place, actual: `lost: ${code}` })],
+    refusals: [refusal("call.result_invalid", { ...place, actual: `lost: ${why}` })],
     sent: true,
   };
 }

@@ -4,6 +4,7 @@ import type { Admission, CallConsent, Standing, Surface } from "@eve/trust-admis
 import type { Connect } from "./connect.ts";
 import type { RawAnswer } from "./list-pages.ts";
 import type { ObservationLimits } from "./observation-limits.ts";
+import type { Progress } from "./session.ts";
 
 /** Which server a guarded session is held with, and what it asks for at each decision. */
 export interface GuardOptions {
@@ -19,9 +20,9 @@ export interface GuardOptions {
   readonly registry: () => RegistryResult;
   /** Epoch ms. */
   readonly now: () => number;
-  /** Limits of each measuring and of each call. */
+  /** Limits of each measuring, and on bytes from call to call. */
   readonly limits?: Partial<ObservationLimits>;
-  /** Milliseconds to wait for the answer to a call; 60 s where it is not said. */
+  /** Milliseconds to wait for the answer to a call, which is then given up; 60 s where it is not said. */
   readonly callTimeoutMs?: number;
 }
 
@@ -47,6 +48,10 @@ export interface GuardedCall {
   readonly credential: { readonly id: string; readonly destination: string } | undefined;
   readonly scopes: readonly string[] | undefined;
   readonly consent: CallConsent;
+  /** Gives the call up: where it was sent, the server is told, and what it still answers is dropped. */
+  readonly signal?: AbortSignal;
+  /** Asks the server how far it is; only its numbers are handed on. */
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 /** Why nothing is handed on. */
@@ -77,7 +82,8 @@ export type GuardedAnswer =
 
 /**
  * A session with a server behind its admission. Lists and calls see one admitted surface; nothing is asked of the
- * server by itself, and nothing is sent to it twice. All of it takes turns; none of it rejects.
+ * server by itself, and nothing is sent to it twice. Measuring takes turns, and admitted calls run at once, up to 64 of
+ * them; none of it rejects.
  */
 export interface GuardedSession {
   /** The admitted surface; measures it where the last observation no longer holds. */

@@ -51,6 +51,22 @@ export function post(
   });
 }
 
+/** Asks for the stream of events that a server has beside its responses (MCP 2025-11-25, Streamable HTTP). */
+export function getStream(
+  peer: HttpPeer,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Response> {
+  return peer.fetch(peer.url, {
+    method: "GET",
+    headers: headersOf(peer, { ...headers, accept: "text/event-stream" }),
+    redirect: "manual",
+    cache: "no-store",
+    credentials: "omit",
+    signal,
+  });
+}
+
 /** The peer's headers with ours in place of any of the same name. */
 export function headersOf(peer: HttpPeer, own: Readonly<Record<string, string>>): Headers {
   const headers = new Headers(peer.headers);

@@ -1,27 +1,18 @@
 import type { JsonObject } from "@eve/canonical-json";
+import { type ChangeStream, changeStream } from "./change-stream.ts";
 import {
   type BodyReader,
+  getStream,
   headersOf,
   type HttpPeer,
-  isEventStream,
   letGo,
   post,
   readBody,
   unusable,
 } from "./http-exchange.ts";
-import { isSameId, type RpcMessage } from "./json-rpc.ts";
 import type { Walk } from "./list-pages.ts";
-import type { Refused } from "./observation-refusal.ts";
-import type { StopCode } from "./read-messages.ts";
-import {
-  type Answer,
-  answerTo,
-  isListChange,
-  MAX_SERVER_REQUESTS,
-  type SessionEvents,
-  toAnswer,
-  type WireSession,
-} from "./session.ts";
+import { type Pending, requestBook } from "./request-book.ts";
+import { cancelling, type ListenRequest, type SessionEvents, type WireSession } from "./session.ts";
 
 /** A session over Streamable HTTP. */
 export interface HttpSession extends WireSession {
@@ -32,24 +23,18 @@ export interface HttpSession extends WireSession {
 /** Milliseconds that a stream may stay open behind its answer: what else it says till then is read and judged. */
 const DRAIN_MS = 250;
 
-/** Milliseconds to tell a server that its session ends. */
+/** Milliseconds to tell a server that its session ends, or that a call is given up. */
 const GOODBYE_MS = 1_000;
 
 /** A session id is visible ASCII (MCP 2025-11-25, Streamable HTTP). */
 const SESSION_ID = /^[\u0021-\u007e]{1,1024}$/;
 
-interface Waiting {
-  readonly id: number;
-  readonly method: string;
-  readonly settle: (answer: Answer) => void;
-  answer: Answer | undefined;
-}
-
 /**
  * Opens a session with one address: each request is a POST of its own, and what answers it comes in that response
- * alone. Refused are redirects, statuses and media types that carry no answer, time-outs (`surface.unavailable`), and
- * a second answer or one with another id (`protocol.framing`). A server's requests are answered as on stdio. In the
- * legacy era the session that a server opens is kept, and ended on `close`.
+ * alone. Redirects, statuses and media types that carry no answer, and time-outs, end what is measured
+ * (`surface.unavailable`) and lose a call alone; a session that is over, and what {@link requestBook} stops at, end the
+ * session. A server's requests are answered as on stdio. In the legacy era the session that a server opens is kept, and
+ * ended on `close`.
  */
 export function openHttpSession(
   peer: HttpPeer,
@@ -58,26 +43,33 @@ export function openHttpSession(
   events?: SessionEvents,
 ): HttpSession {
   const over = new AbortController();
-  let waiting: Waiting | undefined;
-  let failure: Refused | undefined;
-  let lastId = 0;
+  /** The signals that end the exchange of each call. */
+  const exchanges = new Map<number, AbortController>();
   let totalBytes = 0;
-  let serverRequests = 0;
-  let isChanged = false;
   let isOpened = false;
   let sessionId: string | undefined;
   let notified: Promise<void> = Promise.resolve();
   let goodbye: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  let stream: ChangeStream | undefined;
 
-  const stop = (code: StopCode, expected: string, actual: string): void => {
-    failure ??= refuse(code, { subject: waiting?.method ?? "connection", expected, actual });
-    waiting?.settle({ kind: "refused", refused: failure });
-    over.abort();
-  };
-  const unavailable = (actual: string): void => stop("surface.unavailable", "an answer", actual);
-  const misframed = (actual: string): void =>
-    stop("protocol.framing", "one answer to the request", actual);
+  const changed = (): void => events?.changed();
+  const book = requestBook(limits, refuse, {
+    changed,
+    reply: (message) => void tell(message).catch(ignore),
+    givenUp: (id) => {
+      exchanges.get(id)?.abort();
+      // MCP 2026-07-28: the end of the response says it; before, a lost connection said nothing.
+      if (!era.hasResultType)
+        tell(cancelling(id), undefined, AbortSignal.timeout(GOODBYE_MS)).catch(ignore);
+    },
+    stopped: () => over.abort(),
+  });
+  const unavailable = (actual: string): void =>
+    book.stop("surface.unavailable", "an answer", actual);
+  const sessionOver = (): void => unavailable("a session that is over");
+  /** MCP 2025-11-25: 404 to a request with a session id says that the session is over, whatever else it says. */
+  const isSessionOver = (status: number): boolean => status === 404 && sessionId !== undefined;
 
   /** MCP 2026-07-28 names version and method in headers; 2025-11-25 the version, once it is negotiated. */
   const ownHeaders = (method?: string, params?: JsonObject): Record<string, string> => ({
@@ -86,8 +78,13 @@ export function openHttpSession(
     ...(era.hasResultType && method === "tools/call" && { "mcp-name": nameIn(params) }),
     ...(sessionId !== undefined && { "mcp-session-id": sessionId }),
   });
-  const tell = async (message: JsonObject, method?: string): Promise<number> => {
-    const response = await post(peer, message, ownHeaders(method), over.signal);
+  const tell = async (
+    message: JsonObject,
+    method?: string,
+    until: AbortSignal = over.signal,
+  ): Promise<number> => {
+    const signal = AbortSignal.any([over.signal, until]);
+    const response = await post(peer, message, ownHeaders(method), signal);
     await letGo(response);
     return response.status;
   };
@@ -99,145 +96,132 @@ export function openHttpSession(
       unavailable(causeOf(error));
     }
   };
-  const onServerRequest = (id: string | number, method: string): void => {
-    serverRequests += 1;
-    if (serverRequests > MAX_SERVER_REQUESTS) unavailable("a server that asks without end");
-    else tell({ jsonrpc: "2.0", id, ...answerTo(method) }).catch(ignore);
-  };
-  const onNotification = (method: string): void => {
-    if (!isListChange(method)) return;
-    isChanged = true;
-    events?.changed();
-  };
-  const onMessage = (message: RpcMessage, line: Uint8Array, asked: Waiting): void => {
-    if (failure !== undefined) return;
-    if (message.kind === "request") onServerRequest(message.id, message.method);
-    else if (message.kind === "notification") onNotification(message.method);
-    else if (message.kind === "error" && message.id === null)
-      unavailable(`error ${message.error.code} to no request`);
-    else if (asked.answer !== undefined || !isSameId(asked.id, message.id))
-      misframed("an answer to no request");
-    else asked.answer = toAnswer(message, line);
-  };
   const keepSession = (response: Response): void => {
     const id = response.headers.get("mcp-session-id");
     if (era.hasResultType || isOpened || id === null) return;
     if (SESSION_ID.test(id)) sessionId = id;
-    else misframed("a session id that is not visible ASCII");
+    else
+      book.stop(
+        "protocol.framing",
+        "one answer to the request",
+        "a session id that is not visible ASCII",
+      );
   };
 
   const exchange = async (
-    asked: Waiting,
+    asked: Pending<unknown>,
     headers: Readonly<Record<string, string>>,
-    message: JsonObject,
+    done: AbortSignal,
   ): Promise<void> => {
     await notified;
-    if (failure !== undefined) return;
-    const done = new AbortController();
-    const signal = AbortSignal.any([over.signal, done.signal]);
-    const response = await post(peer, message, headers, signal);
-    // MCP 2025-11-25: 404 to a request with a session id says that the session is over, whatever else it says.
-    const isLost = response.status === 404 && sessionId !== undefined;
-    const why = isLost ? "a session that is over" : unusable(response, peer.url);
-    if (why !== undefined) {
-      await letGo(response);
-      return unavailable(why);
-    }
+    if (asked.isOver()) return;
+    const { id, method, params } = asked;
+    const own = { ...headers, ...ownHeaders(method, params) };
+    const response = await post(peer, { jsonrpc: "2.0", id, method, params }, own, done);
+    const isLost = isSessionOver(response.status);
+    const why = isLost ? undefined : unusable(response, peer.url);
+    if (isLost || why !== undefined) await letGo(response);
+    if (isLost) return sessionOver();
+    if (why !== undefined) return asked.lose(why);
     keepSession(response);
-    const drained = new AbortController();
+    const answered = Promise.withResolvers<void>();
     const reader: BodyReader = {
       limits,
       sink: {
         message: (received, line) => {
-          onMessage(received, line, asked);
-          if (asked.answer !== undefined) drained.abort();
+          book.take(received, line, asked);
+          if (asked.answer() !== undefined) answered.resolve();
         },
-        stop,
+        stop: (code, expected, actual) => {
+          if (code === "surface.unavailable") asked.lose(actual);
+          else book.stop(code, expected, actual);
+        },
       },
       spend: (bytes) => (totalBytes += bytes) <= limits.maxTotalBytes,
-      isOver: () => failure !== undefined || waiting !== asked,
+      isOver: () => asked.isOver(),
     };
     const read = readBody(response, reader);
     read.catch(ignore);
-    await Promise.race([read, whenDrained(drained.signal, over.signal)]);
-    done.abort();
-    if (failure !== undefined) return;
-    if (asked.answer === undefined) return unavailable("the response ended");
+    await Promise.race([read, answered.promise.then(() => pause(DRAIN_MS))]);
+    if (asked.isOver()) return;
+    if (asked.answer() === undefined) return asked.lose("the response ended");
     isOpened = true;
-    asked.settle(asked.answer);
+    asked.settle();
+  };
+  const ask = <T>(
+    asked: Pending<T>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<T> => {
+    const done = new AbortController();
+    exchanges.set(asked.id, done);
+    const signal = AbortSignal.any([over.signal, done.signal]);
+    exchange(asked, headers, signal)
+      .catch((error: unknown) => asked.lose(causeOf(error)))
+      .finally(() => {
+        exchanges.delete(asked.id);
+        done.abort();
+      });
+    return asked.outcome;
   };
 
-  /** Reads a stream of changes until it ends. What is wrong with it ends it, and nothing else. */
-  const follow = async (method: string, message: JsonObject): Promise<void> => {
-    const response = await post(peer, message, ownHeaders(method), over.signal);
-    if (unusable(response, peer.url) !== undefined || !isEventStream(response))
-      return letGo(response); // there is no such stream
-    const ended = new AbortController();
-    await readBody(response, {
+  const streamOf = (request: ListenRequest | undefined): ChangeStream =>
+    changeStream({
+      url: peer.url,
       limits,
-      sink: {
-        message: (received) => {
-          if (received.kind === "notification") onNotification(received.method);
-        },
-        stop: () => ended.abort(),
+      over: over.signal,
+      changed,
+      request: (signal) =>
+        request === undefined
+          ? getStream(peer, ownHeaders(), signal)
+          : post(
+              peer,
+              { jsonrpc: "2.0", id: book.nextId(), ...request },
+              ownHeaders(request.method, request.params),
+              signal,
+            ),
+      message: (message, line) => {
+        // The answer to the request is the end of its stream; that to any other belongs elsewhere.
+        if (message.kind === "result" || message.kind === "error") return false;
+        book.take(message, line);
+        return true;
       },
-      // A line's own limit bounds what is held; a stream may live for days.
-      spend: () => true,
-      isOver: () => failure !== undefined || ended.signal.aborted,
-    }).catch(ignore);
-    if (!over.signal.aborted) events?.changed();
-  };
-  const listen: WireSession["listen"] = (method, params) => {
-    lastId += 1;
-    follow(method, { jsonrpc: "2.0", id: lastId, method, params }).catch(ignore);
-  };
-
-  const ask: WireSession["ask"] = (method, params, options = {}) =>
-    new Promise((resolve) => {
-      const { timeoutMs = limits.timeoutMs, headers = {} } = options;
-      if (failure !== undefined) return resolve({ kind: "refused", refused: failure });
-      const late = `no answer within ${timeoutMs} ms`;
-      const patience = setTimeout(() => unavailable(late), timeoutMs);
-      const settle = (answer: Answer): void => {
-        clearTimeout(patience);
-        waiting = undefined;
-        resolve(answer);
-      };
-      lastId += 1;
-      const asked: Waiting = { id: lastId, method, settle, answer: undefined };
-      waiting = asked;
-      const message = { jsonrpc: "2.0", id: lastId, method, params };
-      exchange(asked, { ...headers, ...ownHeaders(method, params) }, message).catch(
-        (error: unknown) => unavailable(causeOf(error)),
-      );
     });
 
   const late = `no end within ${limits.totalTimeoutMs} ms`;
   const rest = (): void => clearTimeout(timer);
+  const renewCounts = (): void => {
+    totalBytes = 0;
+    stream?.renew();
+    book.renew();
+  };
   const renew = (): void => {
     rest();
-    totalBytes = 0;
-    serverRequests = 0;
+    renewCounts();
     timer = setTimeout(() => unavailable(late), limits.totalTimeoutMs);
   };
   renew();
 
   return {
-    ask,
-    listen,
+    ask: (method, params) => ask(book.open(method, params)),
+    call: (method, params, options) => {
+      renewCounts();
+      return ask(book.openCall(method, params, options), options.headers);
+    },
+    listen: async (request) => {
+      await notified;
+      if (book.failure() === undefined) await (stream ??= streamOf(request)).open();
+    },
     renew,
     rest,
     notify: (method) => {
       notified = announce(method);
     },
-    watchChanges: () => {
-      isChanged = false;
-    },
-    hasChanged: () => isChanged,
-    failure: () => failure,
+    watchChanges: () => book.watchChanges(),
+    hasChanged: () => book.hasChanged(),
+    failure: () => book.failure(),
     close: () => {
       rest();
-      over.abort();
+      unavailable("the session was closed");
       if (sessionId !== undefined) goodbye = endSession(peer, ownHeaders());
     },
     gone: () => goodbye,
@@ -265,13 +249,8 @@ function nameIn(params: JsonObject | undefined): string {
   return typeof name === "string" ? name : "";
 }
 
-/** Resolves a while after the answer, or when the session is over. */
-function whenDrained(answered: AbortSignal, over: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    answered.addEventListener("abort", () => setTimeout(resolve, DRAIN_MS).unref(), { once: true });
-    if (over.aborted) resolve();
-    else over.addEventListener("abort", () => resolve(), { once: true });
-  });
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }
 
 /** A system's own code (ECONNREFUSED, …) where there is one; never a text. */

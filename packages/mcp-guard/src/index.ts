@@ -43,6 +43,7 @@ export type {
   GuardOptions,
   GuardRefused,
 } from "./guarded-types.ts";
+export type { Progress } from "./session.ts";
 export { MAX_LIFETIME_MS, MIN_LIFETIME_MS } from "./surface-lifetime.ts";
 export { type HttpServer, observeHttpServer } from "./http-server.ts";
 export { spawnStdio, type StdioChild, type StdioExit, type StdioLaunch } from "./stdio-child.ts";

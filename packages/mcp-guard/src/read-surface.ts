@@ -82,8 +82,16 @@ export async function listSurface(
   // What followed the last answer in the same bytes was read too.
   const failure = walk.session.failure();
   if (failure !== undefined) return failure;
-  const { instructions, capabilities, raw } = opening;
+  const { instructions, capabilities } = opening;
   const { tools, prompts, resources, resourceTemplates } = lists;
+  const raw = [opening.raw, ...lists.raw];
+  const size = raw.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (size > walk.limits.maxSurfaceBytes)
+    return walk.refuse("surface.too_large", {
+      subject: "surface",
+      expected: `at most ${walk.limits.maxSurfaceBytes} bytes`,
+      actual: "more",
+    });
   return {
     ok: true,
     surface: {
@@ -95,7 +103,7 @@ export async function listSurface(
       resources,
       resourceTemplates,
     },
-    raw: [raw, ...lists.raw],
+    raw,
   };
 }
 

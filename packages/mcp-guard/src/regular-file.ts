@@ -42,7 +42,9 @@ export function readRegularFileSync(
     descriptor = openSync(file, followsLinks ? READ : READ_NO_LINK);
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) return { fault: "not_regular" };
-    return stat.size > maxBytes ? { fault: "too_large" } : readUpTo(descriptor, maxBytes);
+    return stat.size > maxBytes
+      ? { fault: "too_large" }
+      : readUpTo(descriptor, maxBytes, stat.size);
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     return { fault: isMissing ? "missing" : "unreadable" };
@@ -54,14 +56,16 @@ export function readRegularFileSync(
 const CHUNK_BYTES = 65_536;
 
 /** Reads to the end or the bound: a file may grow after it was looked at, and some (/proc) have no size at all. */
-function readUpTo(descriptor: number, maxBytes: number): FileResult {
+function readUpTo(descriptor: number, maxBytes: number, size: number): FileResult {
   const chunks: Uint8Array[] = [];
+  // One byte more than it has: a file that stays as it is ends in the first chunk.
+  let free = Buffer.alloc(size === 0 ? CHUNK_BYTES : Math.min(size, maxBytes) + 1);
   for (let length = 0; ;) {
-    const chunk = Buffer.alloc(CHUNK_BYTES);
-    const read = readSync(descriptor, chunk);
+    const read = readSync(descriptor, free);
     if (read === 0) return { bytes: Buffer.concat(chunks) };
     length += read;
     if (length > maxBytes) return { fault: "too_large" };
-    chunks.push(chunk.subarray(0, read));
+    chunks.push(free.subarray(0, read));
+    free = read < free.length ? free.subarray(read) : Buffer.alloc(CHUNK_BYTES);
   }
 }

@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from "@eve/canonical-json";
-import type { RpcMessage } from "./json-rpc.ts";
 import type { Refused } from "./observation-refusal.ts";
 
 /** What a request got: a result with its exact bytes, the peer's error, or the refusal that ended the session. */
@@ -8,30 +7,62 @@ export type Answer =
   | { readonly kind: "error"; readonly code: number; readonly data: JsonValue | undefined }
   | { readonly kind: "refused"; readonly refused: Refused };
 
+/** What became of one call, when the session goes on without its answer: in words of ours why. */
+export interface Lost {
+  readonly kind: "lost";
+  readonly why: string;
+}
+
 /** What a session tells without being asked. */
 export interface SessionEvents {
   /** A list may have changed: the server said so, whether it declared that or not, or a stream that would say so ended. */
   changed(): void;
 }
 
-/** How one request is asked. */
-interface AskOptions {
-  /** Milliseconds to wait; the limits' own where it is not said. */
-  readonly timeoutMs?: number;
-  /** Headers of a transport that has them. */
-  readonly headers?: Readonly<Record<string, string>>;
+/** How far a call is. What a server writes beside its numbers is not handed on. */
+export interface Progress {
+  /** Greater than in each report before. */
+  readonly progress: number;
+  readonly total: number | undefined;
 }
 
-/** A client's side of one connection that asks one request at a time, over whatever transport. */
+/** How one call is made. */
+export interface CallOptions {
+  /** Milliseconds to wait. */
+  readonly timeoutMs: number;
+  /** Headers of a transport that has them. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Gives the call up: the server is told, and what it still answers is dropped. */
+  readonly signal?: AbortSignal | undefined;
+  /** Asks the server for progress; what this throws is ignored. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** A request that opens a stream of changes. */
+export interface ListenRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** A client's side of one connection, over whatever transport. */
 export interface WireSession {
-  /** Asks and waits. Never rejects; after a refusal every further request gets that refusal. */
-  ask(method: string, params: JsonObject, options?: AskOptions): Promise<Answer>;
+  /** Asks and waits. Never rejects; silence ends the session, and after a refusal every further request gets it. */
+  ask(method: string, params: JsonObject): Promise<Answer>;
+  /**
+   * As `ask`, beside other calls: limits on bytes and on the server's requests start anew, and no answer in time, or
+   * none to this call alone, is `lost` and ends nothing.
+   */
+  call(method: string, params: JsonObject, options: CallOptions): Promise<Answer | Lost>;
   notify(method: string): void;
-  /** Opens a stream of changes (MCP 2026-07-28, subscriptions/listen) and does not wait; its end counts as a change. */
-  listen(method: string, params: JsonObject): void;
+  /**
+   * Opens the stream on which a server tells changes, where it is not open: MCP 2026-07-28 by the request, MCP
+   * 2025-11-25 over HTTP by GET, else none is needed. Its end counts as a change. Resolves when it is open, when there
+   * is none, or after a moment; a stream that opens later counts as a change too. Never rejects.
+   */
+  listen(request?: ListenRequest): Promise<void>;
   /** Starts the limits on bytes, time and the server's own requests anew: what follows is another piece of work. */
   renew(): void;
-  /** Stops the clock of the total time until the next `renew`: nobody waits for anything. */
+  /** Stops the clock of the total time until the next `renew`: nobody measures. */
   rest(): void;
   /** Starts to watch for a `list_changed` of any list. */
   watchChanges(): void;
@@ -39,15 +70,12 @@ export interface WireSession {
   hasChanged(): boolean;
   /** The refusal that ended the session, if one did. */
   failure(): Refused | undefined;
-  /** Lets go of the connection; what still comes is not read. */
+  /** Lets go of the connection; what still comes is not read, and what still waits is refused. */
   close(): void;
 }
 
 /** JSON-RPC's "method not found". */
 export const METHOD_NOT_FOUND = -32601;
-
-/** How many requests a server may make of its observer before it is no longer answered. */
-export const MAX_SERVER_REQUESTS = 256;
 
 const LIST_CHANGED: ReadonlySet<string> = new Set(
   ["tools", "prompts", "resources"].map((list) => `notifications/${list}/list_changed`),
@@ -58,19 +86,14 @@ export function isListChange(method: string): boolean {
   return LIST_CHANGED.has(method);
 }
 
-/** A message that answers a request. */
-export type AnswerMessage = Extract<RpcMessage, { readonly kind: "result" | "error" }>;
-
-/** The answer that a message is; `line` is its exact bytes. */
-export function toAnswer(message: AnswerMessage, line: Uint8Array): Answer {
-  return message.kind === "result"
-    ? { kind: "result", result: message.result, line }
-    : { kind: "error", code: message.error.code, data: message.error.data };
-}
-
 /** The members of an observer's answer to a server's own request: no capability of a client was admitted. */
 export function answerTo(method: string): JsonObject {
   return method === "ping"
     ? { result: {} }
     : { error: { code: METHOD_NOT_FOUND, message: "Method not found" } };
+}
+
+/** The notification that a request is given up (MCP, cancellation). */
+export function cancelling(requestId: number): JsonObject {
+  return { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } };
 }

@@ -18,8 +18,13 @@ export interface StdioLaunch {
   /** The whole environment of the child: nothing is inherited, PATH neither. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Gets what the child writes to stderr; without it, that is discarded. */
+  /**
+   * Gets what the child writes to stderr; without it, that is discarded. `observeStdioServer` and `connectStdio` take
+   * the values of `env`, and what has the form of a credential, out of it first; `spawnStdio` hands it on as it is.
+   */
   readonly onStderr?: (chunk: Uint8Array) => void;
+  /** Milliseconds that end of stdin and SIGTERM each get before the next, harder step; 500 where it is not said. */
+  readonly graceMs?: number;
 }
 
 /** How a child ended. */
@@ -39,14 +44,14 @@ export interface StdioChild {
   /** Resolves once the child has ended, or failed to start; never rejects. */
   readonly exit: Promise<StdioExit>;
   /**
-   * Ends the child and its whole process tree: end of stdin, then SIGTERM, then SIGKILL, half a second each; what
+   * Ends the child and its whole process tree: end of stdin, then SIGTERM, then SIGKILL, `graceMs` each; what
    * outlives the child gets SIGKILL at once. A descendant that left both group and parent is not found. Never
    * rejects; may be called again.
    */
   end(): Promise<StdioExit>;
 }
 
-/** Milliseconds that end of stdin and SIGTERM each get before the next, harder step. */
+/** Milliseconds of grace where the launch does not say. */
 const GRACE_MS = 500;
 
 /** Milliseconds to wait for a killed group to be gone. */
@@ -75,6 +80,7 @@ export function spawnStdio(launch: StdioLaunch): StdioChild {
     return neverStarted(codeOf(error));
   }
   const { stdin, stdout, stderr, pid } = child;
+  const { graceMs = GRACE_MS } = launch;
   const exit = exitOf(child);
   if (pid === undefined || stdin === null || stdout === null) return neverStarted(exit);
   // A pipe may break at any time, also when nobody measures any more.
@@ -87,7 +93,9 @@ export function spawnStdio(launch: StdioLaunch): StdioChild {
   const end = (): Promise<StdioExit> => {
     // A child that still writes must be able to, or it cannot end by itself.
     stdout.resume();
-    return (ending ??= endTree(pid, channel, exit).then((ended) => drained(ended, stdout, stderr)));
+    return (ending ??= endTree(pid, channel, exit, graceMs).then((ended) =>
+      drained(ended, stdout, stderr),
+    ));
   };
   return { pid, channel, exit, end };
 }
@@ -96,14 +104,15 @@ async function endTree(
   pid: number,
   { toServer }: WireChannel,
   exit: Promise<StdioExit>,
+  graceMs: number,
 ): Promise<StdioExit> {
   // Before anything ends: an orphan's parent is no longer known.
   const strays = await descendantsOf(pid);
   toServer.end();
-  if (!(await settlesWithin(exit, GRACE_MS))) {
+  if (!(await settlesWithin(exit, graceMs))) {
     signalGroup(pid, "SIGTERM");
     await signalAll(strays, "SIGTERM");
-    await settlesWithin(exit, GRACE_MS);
+    await settlesWithin(exit, graceMs);
   }
   signalGroup(pid, "SIGKILL");
   await signalAll(strays, "SIGKILL");

@@ -1,6 +1,7 @@
 import { observeSurface } from "./observe-surface.ts";
 import type { ObservedSurface, SurfaceRequest } from "./read-surface.ts";
-import { spawnStdio, type StdioExit, type StdioLaunch } from "./stdio-child.ts";
+import { spawnRedacted } from "./spawn-redacted.ts";
+import type { StdioExit, StdioLaunch } from "./stdio-child.ts";
 
 /**
  * Starts a server, observes its surface as {@link observeSurface} does, and ends its whole process tree, whatever
@@ -10,7 +11,7 @@ export async function observeStdioServer(
   launch: StdioLaunch,
   request: SurfaceRequest,
 ): Promise<ObservedSurface> {
-  const child = spawnStdio(launch);
+  const child = spawnRedacted(launch);
   // What it leaves behind may hold its stdout open: without it, the stream ends now.
   void child.exit.then(() => child.end());
   const observed = await observeSurface(child.channel, request);

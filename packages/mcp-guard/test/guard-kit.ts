@@ -19,7 +19,7 @@ import {
   withValue,
 } from "@eve/test-kit";
 import { type Standing, type Surface, surfacePins } from "@eve/trust-admission";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import {
   type Connect,
   connectStdio,
@@ -40,7 +40,21 @@ export interface Plan {
   /** Which surface the n-th listing shows; `gone` answers an error, `restless` says meanwhile that it changed. */
   readonly lists?: readonly (number | "gone" | "restless")[];
   /** What the n-th call does: `answer` where not said. */
-  readonly calls?: readonly ("answer" | "change" | "wrong" | "error" | "die" | "endListening")[];
+  readonly calls?: readonly (
+    | "answer"
+    | "change"
+    | "wrong"
+    | "error"
+    | "die"
+    | "endListening"
+    | "hold"
+    | "release"
+    | "ignore"
+    | "progress"
+    | "linkAway"
+    | "linkHome"
+    | "twoVoices"
+  )[];
   /** Which surface's instructions and capabilities the first opening shows; that of the first listing where not said. */
   readonly opens?: number;
   readonly ttlMs?: unknown;
@@ -75,6 +89,11 @@ export function registryOf(entry: JsonObject = goodEntry({ now: NOW })): Registr
   const result = parseRegistry(goodDocument({ entries: [entry] }).bytes);
   if (!result.ok) throw new TypeError(result.refusals[0].code);
   return result.registry;
+}
+
+/** Waits until something holds; on a busy machine that may take a while. */
+export async function eventually(check: () => void): Promise<void> {
+  await vi.waitFor(check, { timeout: 20_000, interval: 10 });
 }
 
 /** What is measured of the good server before anybody speaks to it. */
@@ -157,8 +176,12 @@ export function outcome(answer: GuardedList | GuardedAnswer | GuardRefused): str
   return "kind" in answer ? answer.kind : "listed";
 }
 
-/** A third party's entry as if its observed surface had been reviewed. */
-export function asReviewed(surface: Surface, options: Partial<EntryOptions> = {}): JsonObject {
+/** A third party's entry as if its surface, observed with these capabilities, had been reviewed. */
+export function asReviewed(
+  surface: Surface,
+  options: Partial<EntryOptions> = {},
+  clientCapabilities: JsonObject = {},
+): JsonObject {
   const { protocolVersion } = surface;
   const { tools, ...pins } = surfacePins(surface);
   const permissions = ["notes:read", "notes:write", "notes:publish"];
@@ -174,7 +197,7 @@ export function asReviewed(surface: Surface, options: Partial<EntryOptions> = {}
         pins: { inputSchema, description, definition: { [protocolVersion]: definition } },
       })),
     ],
-    [["surface"], { observedWith: { clientCapabilities: {} }, [protocolVersion]: pins }],
+    [["surface"], { observedWith: { clientCapabilities }, [protocolVersion]: pins }],
   ];
   return renewed(
     changes.reduce<JsonObject>(

@@ -109,6 +109,15 @@ const STEPS: Readonly<Record<string, Step>> = {
   list,
   call,
   "call twice at once": (...on) => Promise.all([call(...on), call(...on)]),
+  "give a call up": async ({ session }, _server, generations) => {
+    const caller = new AbortController();
+    const { signal } = caller;
+    const given = session.call(goodCall(generations.at(-1) ?? 1, { signal }));
+    await Promise.resolve();
+    caller.abort();
+    await given;
+  },
+  "call and list at once": (...on) => Promise.all([call(...on), list(...on), call(...on)]),
   "turn evil in silence": (_on, server) => {
     server.isEvil = true;
   },

@@ -2,6 +2,7 @@ import { renewed, goodEntry, goodSurface, goodTool, NOW, withValue } from "@eve/
 import { afterEach, describe, expect, it } from "vitest";
 import { connectStdio, MAX_LIFETIME_MS, MIN_LIFETIME_MS } from "../src/index.ts";
 import {
+  eventually,
   changedSurface,
   goodCall,
   goodStanding,
@@ -73,12 +74,41 @@ describe("an honest server", () => {
     expect(count("tools/list")).toBe(2);
   });
 
-  it("takes calls that come at once one after the other", async () => {
-    const { session, count } = start();
+  it("takes calls at once: a slow one does not hold the next, and each gets its own answer", async () => {
+    const { session, count } = start({ calls: ["hold", "hold", "release"] });
     const { generation } = await listed(session);
     const answers = await Promise.all([1, 2, 3].map(() => session.call(goodCall(generation))));
-    expect(answers.map(outcome)).toEqual(["complete", "complete", "complete"]);
+    expect(answers).toMatchObject(
+      [1, 2, 3].map((n) => ({ result: { structuredContent: { status: `call ${n}` } } })),
+    );
     expect(count("tools/call")).toBe(3);
+  });
+
+  it("takes 64 calls at once, and one more when there is a place", async () => {
+    const held = Array.from({ length: 63 }, () => "hold" as const);
+    const { session, count } = start({ calls: [...held, "release"] });
+    const { generation } = await listed(session);
+    const calls = Array.from({ length: 65 }, () => session.call(goodCall(generation)));
+    expect((await Promise.all(calls)).map(outcome)).toEqual(calls.map(() => "complete"));
+    const few = start({ calls: Array.from({ length: 64 }, () => "ignore" as const) });
+    const { generation: now } = await listed(few.session);
+    const waiting = Array.from({ length: 65 }, () => few.session.call(goodCall(now)));
+    await eventually(() => expect(few.count("tools/call")).toBe(64));
+    await few.session.close();
+    expect((await Promise.all(waiting)).map(outcome)).toEqual([
+      ...Array.from({ length: 64 }, () => "call.result_invalid"),
+      "surface.unavailable",
+    ]);
+    expect([count("tools/call"), few.count("tools/call")]).toEqual([65, 64]);
+  });
+
+  it("tells how far a call is, without a word of the server", async () => {
+    const { session } = start({ calls: ["progress"] });
+    const { generation } = await listed(session);
+    const told: unknown[] = [];
+    const call = goodCall(generation, { onProgress: (how) => void told.push(how) });
+    expect(outcome(await session.call(call))).toBe("complete");
+    expect(told).toEqual([{ progress: 1, total: undefined }]);
   });
 
   it("hands on its own error as one", async () => {
@@ -310,6 +340,89 @@ describe("a call", () => {
       sent: true,
       refusals: [{ code: "call.result_invalid" }],
     });
+  });
+
+  it.each([
+    ["links to the client's own files (SR-02)", "linkAway"],
+    ["says another thing as text than as structure (SR-01)", "twoVoices"],
+  ] as const)(
+    "whose answer %s never reaches the caller: call.result_invalid",
+    async (_title, lie) => {
+      const { session } = start({ calls: [lie] });
+      const { generation } = await listed(session);
+      const answer = await session.call(goodCall(generation));
+      expect(answer).toMatchObject({ sent: true, refusals: [{ code: "call.result_invalid" }] });
+      expect(JSON.stringify(answer)).not.toMatch(/SERVER TEXT|passwd/);
+    },
+  );
+
+  it("whose answer links to a declared destination or a reviewed scheme is handed on", async () => {
+    const { session } = start({ calls: ["linkHome"] });
+    const { generation } = await listed(session);
+    expect(outcome(await session.call(goodCall(generation)))).toBe("complete");
+  });
+
+  it("that its caller gives up is told the server, and ends nothing else: call.result_invalid", async () => {
+    const { session, count } = start({ calls: ["hold"] });
+    const { generation } = await listed(session);
+    const caller = new AbortController();
+    const given = session.call(goodCall(generation, { signal: caller.signal }));
+    await eventually(() => expect(count("tools/call")).toBe(1));
+    caller.abort();
+    expect(await given).toMatchObject({
+      sent: true,
+      refusals: [{ code: "call.result_invalid", actual: "lost: given up by its caller" }],
+    });
+    // Its late answer, which the plan sends when it is cancelled, is dropped.
+    await eventually(() => expect(count("notifications/cancelled")).toBe(1));
+    expect(outcome(await session.call(goodCall(generation)))).toBe("complete");
+    expect([session.generation(), count("tools/list")]).toEqual([generation, 2]);
+  });
+
+  it("that its caller gave up before is not sent: call.result_invalid", async () => {
+    const { session, count } = start();
+    const { generation } = await listed(session);
+    const call = goodCall(generation, { signal: AbortSignal.abort() });
+    expect(await session.call(call)).toMatchObject({
+      sent: false,
+      refusals: [{ code: "call.result_invalid" }],
+    });
+    expect(count("tools/call")).toBe(0);
+  });
+
+  it("without an answer in time is lost alone, and the server is looked at before the next one: call.result_invalid", async () => {
+    const { session, count } = start({ calls: ["ignore", "hold"] }, { callTimeoutMs: 300 });
+    const { generation } = await listed(session);
+    expect(await session.call(goodCall(generation))).toMatchObject({
+      sent: true,
+      refusals: [{ code: "call.result_invalid", actual: "lost: no answer within 300 ms" }],
+    });
+    expect(session.generation()).toBe(generation + 1);
+    expect([count("initialize"), count("tools/list")]).toEqual([1, 2]);
+    await listed(session);
+    expect([count("initialize"), count("tools/list")]).toEqual([1, 3]);
+  });
+
+  it("that waits while another ends the session is refused, and neither is sent again: call.result_invalid", async () => {
+    const { session, count } = start({ calls: ["hold", "die"] });
+    const { generation } = await listed(session);
+    const answers = await Promise.all([1, 2].map(() => session.call(goodCall(generation))));
+    expect(answers.map(outcome)).toEqual(["call.result_invalid", "call.result_invalid"]);
+    await listed(session);
+    expect([count("initialize"), count("tools/call")]).toEqual([2, 2]);
+  });
+
+  it("of an older generation waits for the new verdict while one of it is on its way (SN-16): surface.description_drift", async () => {
+    const { session, count } = start(two([poisoned], { lists: [0, 0, 1], calls: ["hold"] }));
+    const { generation } = await listed(session);
+    const slow = session.call(goodCall(generation));
+    await eventually(() => expect(count("tools/call")).toBe(1));
+    session.invalidate();
+    const answers = await Promise.all([1, 2].map(() => session.call(goodCall(generation))));
+    for (const each of answers) expect(outcome(each)).toContain("surface.description_drift");
+    // What was under way is given up with the connection.
+    expect(outcome(await slow)).toBe("call.result_invalid");
+    expect([count("tools/call"), count("tools/list")]).toEqual([1, 3]);
   });
 
   it("whose answer is lost is never sent again; the next one connects and measures anew (D16): call.result_invalid", async () => {

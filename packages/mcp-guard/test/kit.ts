@@ -22,12 +22,17 @@ export function server(name: string, change: Partial<StdioLaunch> = {}): StdioLa
   return { command: process.execPath, args: [join(SERVERS, `${name}.mjs`)], env: {}, ...change };
 }
 
+/** The program of one of the real servers of the protocol's own project. */
+export function programOf(name: "everything" | "filesystem" | "memory"): string {
+  const manifest = createRequire(import.meta.url).resolve(
+    `@modelcontextprotocol/server-${name}/package.json`,
+  );
+  return join(dirname(manifest), "dist", "index.js");
+}
+
 /** How to start the real server-everything. */
 export function everything(): StdioLaunch {
-  const manifest = createRequire(import.meta.url).resolve(
-    "@modelcontextprotocol/server-everything/package.json",
-  );
-  return server("", { args: [join(dirname(manifest), "dist", "index.js"), "stdio"] });
+  return server("", { args: [programOf("everything"), "stdio"] });
 }
 
 /** A request in the legacy era from a client that declares nothing. */

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { readRegularFileSync } from "@eve/mcp-guard/regular-file";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -23,6 +24,35 @@ test("a file gives its bytes", () => {
 test("a link does so only where links are followed (RP-05)", () => {
   expect(readRegularFileSync(at("link"))).toEqual({ fault: "unreadable" });
   expect(readRegularFileSync(at("link"), { followsLinks: true })).toHaveProperty("bytes");
+});
+
+/** Swaps a file and a link at one path for as long as it runs, each time by one rename. */
+const SWAPPER = `
+const { renameSync, symlinkSync, writeFileSync } = require("node:fs");
+const { parentPort, workerData: { place, secret } } = require("node:worker_threads");
+parentPort.once("message", () => process.exit());
+const swap = () => {
+  for (let i = 0; i < 100; i++) {
+    writeFileSync(place + ".new", "bytes"); renameSync(place + ".new", place);
+    symlinkSync(secret, place + ".link"); renameSync(place + ".link", place);
+  }
+  parentPort.postMessage("swapped");
+  setImmediate(swap);
+};
+swap();`;
+
+test("a file that turns into a link between a look and the read gives nothing of the link's (RP-05)", async () => {
+  writeFileSync(at("secret"), "secret");
+  const workerData = { place: at("place"), secret: at("secret") };
+  const swapper = new Worker(SWAPPER, { eval: true, workerData });
+  await new Promise((resolve) => swapper.once("message", resolve));
+  const seen = new Set<string>();
+  for (let i = 0; i < 5000; i++) {
+    const result = readRegularFileSync(at("place"));
+    seen.add("bytes" in result ? Buffer.from(result.bytes).toString("utf8") : result.fault);
+  }
+  await swapper.terminate();
+  expect([...seen].toSorted()).toEqual(["bytes", "unreadable"]);
 });
 
 test("no file, a folder and a device say what they are", () => {

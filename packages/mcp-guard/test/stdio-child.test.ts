@@ -57,9 +57,21 @@ describe.concurrent("a child on stdio", () => {
     expect(await child.end()).toMatchObject({ code: 5 });
   });
 
+  it("gets the grace that its launch names, before it is told to go", async () => {
+    const slow = `process.stdin.resume().on("end", () => setTimeout(() => process.exit(7), 1_000)); ${READY}`;
+    const child = spawnStdio(script(slow, { graceMs: 20_000 }));
+    await once(child.channel.fromServer, "data");
+    expect(await child.end()).toEqual({ code: 7, signal: null, startError: undefined });
+    const hurried = spawnStdio(script(slow, { graceMs: 50 }));
+    await once(hurried.channel.fromServer, "data");
+    expect(await hurried.end()).toMatchObject({ code: null, signal: "SIGTERM" });
+  });
+
   it("is told to go where it does not", async () => {
     const child = spawnStdio(
-      script(`${STAY}; process.on("SIGTERM", () => process.exit(6)); ${READY}`),
+      script(`${STAY}; process.on("SIGTERM", () => process.exit(6)); ${READY}`, {
+        graceMs: 2_000,
+      }),
     );
     await once(child.channel.fromServer, "data");
     expect(await child.end()).toMatchObject({ code: 6 });

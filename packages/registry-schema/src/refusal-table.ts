@@ -481,14 +481,14 @@ export const REFUSAL_TABLE = {
     403,
     pins,
     "A tool's input schema is not the one that was reviewed",
-    "Read the difference as a possible attack; review it, or restore the reviewed version.",
+    "Read the difference (eve-registry diff) as a possible attack; review it, or restore the reviewed version.",
   ],
   "surface.description_drift": [
     -31208,
     403,
     "ADR-0092: a changed description is treated as tool poisoning",
     "A tool's description is not the one that was reviewed",
-    "Read the difference as a possible attack; review it, or restore the reviewed version.",
+    "Read the difference (eve-registry diff) as a possible attack; review it, or restore the reviewed version.",
   ],
   "surface.definition_drift": [
     -31209,
@@ -509,7 +509,7 @@ export const REFUSAL_TABLE = {
     403,
     "DESIGN: The entry, pins",
     "The server's instructions are not the ones that were reviewed",
-    "Read the difference as a possible attack; review it, or restore the reviewed version.",
+    "Read the difference (eve-registry diff) as a possible attack; review it, or restore the reviewed version.",
   ],
   "surface.capability_drift": [
     -31212,
@@ -553,6 +553,20 @@ export const REFUSAL_TABLE = {
     "The call was made for an older observation of the surface",
     "List the tools again, look at what changed, and call again.",
   ],
+  "surface.icon_unsafe": [
+    -31218,
+    403,
+    "ADR-0095: icons and links",
+    "An icon is not a plain image that may be shown",
+    "Serve it over https without credentials, or embed a PNG, JPEG, GIF or WebP in base64; no SVG.",
+  ],
+  "surface.link_unsafe": [
+    -31219,
+    403,
+    "ADR-0095: icons and links",
+    "An address has a scheme that a client would run",
+    "Give it a scheme that runs nothing: https, file, or one of the server's own.",
+  ],
 
   "schema.not_object": [
     -31221,
@@ -581,6 +595,13 @@ export const REFUSAL_TABLE = {
     pins,
     "A tool's schema has a pattern that can hang whoever matches it",
     "Write the pattern so that no text can be read in two ways, or leave it out.",
+  ],
+  "schema.header_invalid": [
+    -31225,
+    403,
+    "ADR-0095: schemas",
+    "A tool asks for a parameter in a header as no client may send it",
+    "Put x-mcp-header at string, integer or boolean properties alone, each with a header's name of its own.",
   ],
 
   "configuration.missing": [
@@ -868,6 +889,35 @@ export const REFUSAL_TABLE = {
     "DESIGN: Workbench and BFF",
     "Too many requests came from this address",
     "Nothing was done. Wait as long as Retry-After says, then ask again.",
+  ],
+
+  "audit.rolled_back": [
+    -31551,
+    503,
+    consent,
+    "The database lacks what its newest audit checkpoint proves",
+    "It was restored from before that, or lost it: follow docs/runbooks/audit.md before anything is served from it.",
+  ],
+  "audit.checkpoint_unreadable": [
+    -31552,
+    503,
+    consent,
+    "The audit checkpoints are not there or say nothing",
+    "Restore the checkpoint file named. Do not begin a new one before `bff audit verify` passes: docs/runbooks/audit.md.",
+  ],
+  "audit.checkpoint_untrusted": [
+    -31553,
+    503,
+    consent,
+    "An audit checkpoint is of another key or environment",
+    "Check the file, the public key and the environment id. If they are right, the file was changed: docs/runbooks/audit.md.",
+  ],
+  "audit.altered": [
+    -31554,
+    500,
+    consent,
+    "The audit rows or their chain are not as they were sealed",
+    "Keep the database as it is, stop the sealer, and follow docs/runbooks/audit.md.",
   ],
 
   "workbench.unavailable": [

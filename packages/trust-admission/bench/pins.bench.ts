@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedFolder } from "@eve/config/shared-folder";
 import { isJsonArray, isJsonObject, type JsonObject, parseJson, sha256 } from "@eve/canonical-json";
-import { judgeSchemas, judgeText, type Surface, surfacePins } from "../src/index.ts";
+import { judgeLinks, judgeSchemas, judgeText, type Surface, surfacePins } from "../src/index.ts";
 
 const ROUNDS = 200;
 const MANY = 400;
@@ -78,7 +78,12 @@ function compare(title: string, surfaces: readonly (readonly Buffer[])[]): void 
     judged: time(() =>
       surfaces.map((lines) => {
         const surface = surfaceOf(lines);
-        return [surfacePins(surface), judgeSchemas("x", surface), judgeText("x", surface, [])];
+        return [
+          surfacePins(surface),
+          judgeSchemas("x", surface),
+          judgeText("x", surface, []),
+          judgeLinks("x", surface),
+        ];
       }),
     ),
   })).slice(ROUNDS / 4);

@@ -62,7 +62,7 @@ export type CallVerdict =
 /**
  * Decides one call (ADR-0092, combined tool-call admission): governance against the current registry first, then the
  * same entry, surface generation, protocol, pinned tool, annotations, credential destination, scopes, consent,
- * arguments. Pure and total; `now` is epoch ms.
+ * arguments. Pure and total; `now` is epoch ms. A call that is admitted without arguments from the wire makes no garbage.
  */
 export function admitToolCall(
   admission: Admission,
@@ -77,6 +77,9 @@ export function admitToolCall(
   }
 }
 
+/** What no rule refuses. One list for all and loops by index: a call that is admitted makes no garbage. */
+const NONE: readonly Refusal[] = Object.freeze([]);
+
 function decide(
   admission: Admission,
   registry: Registry,
@@ -84,26 +87,59 @@ function decide(
   now: number,
 ): CallVerdict {
   if (!isAdmission(admission)) return { admitted: false, refusals: [FORGED] };
-  const standing = governed(registry, admission.integration, now);
+  const { integration } = admission;
+  const standing = governed(registry, integration, now);
   const tool = pinnedTool(admission, call.tool);
-  const refusals: Refusal[] = [...standing.refusals];
-  const refuse: Refuse = (code, subject, expected, actual) => {
-    refusals.push(refusal(code, { integration: admission.integration, subject, expected, actual }));
-  };
-  judgeSession(admission, standing, call, refuse);
+  const before = both(standing.refusals, judgeSession(admission, standing, call));
   if (tool === undefined) {
     const size = admission.tools.size;
-    refuse("call.tool_unpinned", "tool", `one of ${size} admitted tools`, printableName(call.tool));
-  } else judgeTool(tool.entry, standing, call, refuse);
-  const given = tool && argumentsOf(tool, call, refuse);
+    const actual = printableName(call.tool);
+    const unpinned = no(
+      integration,
+      "call.tool_unpinned",
+      "tool",
+      `one of ${size} admitted tools`,
+      actual,
+    );
+    return { admitted: false, refusals: isRefused(before) ? [...before, ...unpinned] : unpinned };
+  }
+  const given = judgeArguments(tool, call.arguments);
+  const refusals = both(
+    both(before, judgeTool(integration, tool.entry, standing, call)),
+    given.ok ? NONE : unreadable(integration, tool, given),
+  );
   if (isRefused(refusals)) return { admitted: false, refusals };
-  return tool
-    ? { admitted: true, tool: tool.entry, arguments: given }
-    : { admitted: false, refusals: [internalError(admission.integration, "tool", undefined)] };
+  return given.ok
+    ? admitted(tool, given.value)
+    : { admitted: false, refusals: [internalError(integration, "arguments", undefined)] };
 }
 
-/** Adds a refusal about one part of the call. */
-type Refuse = (code: RefusalCode, subject: string, expected: string, actual: string) => void;
+/** The verdict on calls whose arguments the server's own schema judges, by tool. */
+const verdicts = new WeakMap<PinnedTool, CallVerdict>();
+
+function admitted(tool: PinnedTool, given: JsonObject | undefined): CallVerdict {
+  if (given !== undefined) return { admitted: true, tool: tool.entry, arguments: given };
+  const known = verdicts.get(tool);
+  if (known !== undefined) return known;
+  const verdict = Object.freeze({ admitted: true, tool: tool.entry, arguments: undefined });
+  verdicts.set(tool, verdict);
+  return verdict;
+}
+
+function both(first: readonly Refusal[], then: readonly Refusal[]): readonly Refusal[] {
+  if (then.length === 0) return first;
+  return first.length === 0 ? then : [...first, ...then];
+}
+
+function no(
+  integration: string,
+  code: RefusalCode,
+  subject: string,
+  expected: string,
+  actual: string,
+): readonly [Refusal] {
+  return [refusal(code, { integration, subject, expected, actual })];
+}
 
 const FORGED: Refusal = refusal("admission.forged", {
   subject: "admission",
@@ -112,23 +148,35 @@ const FORGED: Refusal = refusal("admission.forged", {
 });
 
 function judgeSession(
-  admission: Admission,
+  { integration, entryDigest, protocolVersion }: Admission,
   { current }: Governed,
-  { generation, protocolVersion }: ToolCall,
-  refuse: Refuse,
-): void {
+  call: ToolCall,
+): readonly Refusal[] {
   // Governance has refused a record without an entry.
-  if (current !== undefined && current.digest !== admission.entryDigest)
-    refuse("entry.changed", "entry", admission.entryDigest, current.digest);
-  if (!isCurrent(generation))
-    refuse("surface.generation_stale", "surface", "the newest observation", "another one");
-  if (protocolVersion !== admission.protocolVersion)
-    refuse(
-      "protocol.version_unadmitted",
-      "protocol",
-      admission.protocolVersion,
-      printableProtocol(protocolVersion),
-    );
+  const entry =
+    current === undefined || current.digest === entryDigest
+      ? NONE
+      : no(integration, "entry.changed", "entry", entryDigest, current.digest);
+  const generation = isCurrent(call.generation)
+    ? NONE
+    : no(
+        integration,
+        "surface.generation_stale",
+        "surface",
+        "the newest observation",
+        "another one",
+      );
+  const protocol =
+    call.protocolVersion === protocolVersion
+      ? NONE
+      : no(
+          integration,
+          "protocol.version_unadmitted",
+          "protocol",
+          protocolVersion,
+          printableProtocol(call.protocolVersion),
+        );
+  return both(both(entry, generation), protocol);
 }
 
 function isCurrent({ listed, current }: CallGeneration): boolean {
@@ -136,57 +184,82 @@ function isCurrent({ listed, current }: CallGeneration): boolean {
 }
 
 function judgeTool(
+  integration: string,
   { name, riskClass, permissions }: EntryTool,
   { current }: Governed,
   call: ToolCall,
-  refuse: Refuse,
-): void {
-  const subject = `tools.${name}`;
+): readonly Refusal[] {
   const origin = current?.entry.origin ?? "first-party"; // a faulty record is refused above
-  if (!annotationsFit(origin, call.annotations, riskClass))
-    refuse(
-      "call.annotation_mismatch",
-      subject,
-      `annotations of class ${riskClass}`,
-      "other annotations",
-    );
-  if (!mayGo(current?.entry, call.credential))
-    refuse(
-      "credential.destination_refused",
-      subject,
-      "a destination of the credential",
-      "another origin",
-    );
-  const { scopes } = call;
-  if (scopes !== undefined && !permissions.every((permission) => scopes.includes(permission)))
-    refuse(
-      "call.scope_missing",
-      subject,
-      permissions.join(", "),
-      `without ${permissions.filter((permission) => !scopes.includes(permission)).join(", ")}`,
-    );
-  if (isPublishing(riskClass) && call.consent.by !== "backend")
-    refuse("consent.required", subject, "an approved consent", "none");
+  const annotations = annotationsFit(origin, call.annotations, riskClass)
+    ? NONE
+    : no(
+        integration,
+        "call.annotation_mismatch",
+        `tools.${name}`,
+        `annotations of class ${riskClass}`,
+        "other annotations",
+      );
+  const credential = mayGo(current?.entry, call.credential)
+    ? NONE
+    : no(
+        integration,
+        "credential.destination_refused",
+        `tools.${name}`,
+        "a destination of the credential",
+        "another origin",
+      );
+  const consent =
+    isPublishing(riskClass) && call.consent.by !== "backend"
+      ? no(integration, "consent.required", `tools.${name}`, "an approved consent", "none")
+      : NONE;
+  const scopes = judgeScopes(integration, name, permissions, call.scopes);
+  return both(both(annotations, credential), both(scopes, consent));
+}
+
+function judgeScopes(
+  integration: string,
+  tool: string,
+  permissions: readonly string[],
+  scopes: readonly string[] | undefined,
+): readonly Refusal[] {
+  if (scopes === undefined || holdsAll(scopes, permissions)) return NONE;
+  const missing = permissions.filter((permission) => !scopes.includes(permission));
+  return no(
+    integration,
+    "call.scope_missing",
+    `tools.${tool}`,
+    permissions.join(", "),
+    `without ${missing.join(", ")}`,
+  );
+}
+
+function holdsAll(scopes: readonly string[], permissions: readonly string[]): boolean {
+  for (let at = 0; at < permissions.length; at++)
+    if (!scopes.includes(permissions[at] ?? "")) return false;
+  return true;
 }
 
 /** A credential goes to its own destinations, never to another credential's. */
 function mayGo(entry: Entry | undefined, carried: ToolCall["credential"]): boolean {
   if (carried === undefined) return true;
-  return (
-    entry?.credentials.some(
-      ({ id, destinations }) => id === carried.id && destinations.includes(carried.destination),
-    ) === true
-  );
+  if (entry === undefined) return false;
+  for (let at = 0; at < entry.credentials.length; at++) {
+    const own = entry.credentials[at];
+    if (own?.id === carried.id && own.destinations.includes(carried.destination)) return true;
+  }
+  return false;
 }
 
-function argumentsOf(tool: PinnedTool, call: ToolCall, refuse: Refuse): JsonObject | undefined {
-  const judged = judgeArguments(tool, call.arguments);
-  if (judged.ok) return judged.value;
-  refuse(
+function unreadable(
+  integration: string,
+  { entry }: PinnedTool,
+  { expected, actual }: { readonly expected: string; readonly actual: string },
+): readonly Refusal[] {
+  return no(
+    integration,
     "call.arguments_invalid",
-    `tools.${tool.entry.name}.arguments`,
-    judged.expected,
-    judged.actual,
+    `tools.${entry.name}.arguments`,
+    expected,
+    actual,
   );
-  return undefined;
 }

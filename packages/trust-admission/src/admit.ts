@@ -24,7 +24,7 @@ export type Verdict =
  * Decides whether a server is exactly what its entry reviewed (ADR-0092, default deny). Pure and total: never throws.
  * Rungs in order: presence → complete → kind → lifecycle → dependency gates → health → evaluation → review → clock →
  * provenance, source, artifact, version → transport → protocol → measured surface → tool set → input schemas → descriptions →
- * definitions, annotations → instructions → capabilities → prompts → resources → schemas → text → client.
+ * definitions, annotations → instructions → capabilities → prompts → resources → schemas → text → links → client.
  * `now` is epoch ms. No rung grants: only an empty list of refusals admits.
  */
 export function admit(registry: Registry, observation: Observation, now: number): Verdict {

@@ -19,6 +19,7 @@ export { type Change, type Grade, GRADES } from "./diff/change.ts";
 export { diffSurfaces } from "./diff/diff-surfaces.ts";
 export { judgeEvidence } from "./evidence.ts";
 export { judgeGateEvidence } from "./gate-evidence.ts";
+export { judgeLinks } from "./links/judge-links.ts";
 export type {
   Observation,
   Part,

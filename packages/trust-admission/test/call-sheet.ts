@@ -85,7 +85,7 @@ export const CALL_SHEET: readonly CallRow[] = [
   },
   {
     code: "lifecycle.quarantined",
-    title: "an entry that is quarantined now",
+    title: "RR-11 an entry that is quarantined now",
     reason: "Quarantine stops calls",
     change: (on) => entry(on, ["lifecycle", "state"], "quarantined"),
   },

@@ -4,6 +4,7 @@ import { missingNote, runsAgainst } from "@eve/config/shared-folder";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffSurfaces, GRADES, type Surface, surfacePins } from "../src/index.ts";
+import { anyJson } from "./arbitraries.ts";
 import { RECORDED, recorded, recordings } from "./recorded.ts";
 
 const TOOL: JsonObject = {
@@ -78,11 +79,17 @@ describe("an input schema", () => {
     ["a property less", "breaking", at("properties", "path"), undefined],
     ["a required field less", "loosened", at("required"), ["path"]],
     ["another required field", "breaking", at("required"), ["path", "mode", "more"]],
-    ["required fields in another order", "notation", at("required"), ["mode", "path"]],
+    ["required fields in another order, SS-05", "order_only", at("required"), ["mode", "path"]],
+    ["a required field twice", "notation", at("required"), ["path", "mode", "mode"]],
     ["a value more", "loosened", at("properties", "mode", "enum"), ["text", "bytes", "all"]],
     ["a value less", "breaking", at("properties", "mode", "enum"), ["text"]],
     ["a value exchanged", "breaking", at("properties", "mode", "enum"), ["text", "raw"]],
-    ["values in another order", "notation", at("properties", "mode", "enum"), ["bytes", "text"]],
+    [
+      "values in another order, D01",
+      "order_only",
+      at("properties", "mode", "enum"),
+      ["bytes", "text"],
+    ],
     ["any value", "loosened", at("properties", "mode", "enum"), undefined],
     ["another default", "breaking", at("properties", "mode", "default"), "bytes"],
     ["a type more", "loosened", at("properties", "path", "type"), ["string", "null"]],
@@ -236,15 +243,20 @@ describe("diffSurfaces", () => {
     const good = goodObservation("2025-11-25").surface.value;
     const leaves = fc.constantFrom(...leavesOf([...good.tools]).map(({ path }) => path));
     fc.assert(
-      fc.property(leaves, fc.jsonValue(), (path, value) => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fast-check's JSON is ours
-        const changed = { ...good, tools: withValue([...good.tools], path, value as JsonValue) };
+      fc.property(leaves, anyJson, (path, value) => {
+        const changed = { ...good, tools: withValue([...good.tools], path, value) };
         const isPinned = JSON.stringify(surfacePins(changed)) !== JSON.stringify(surfacePins(good));
         expect(diffSurfaces(good, changed).length > 0).toBe(isPinned);
       }),
     );
   });
 });
+
+/** Two consecutive versions of playwright. */
+const versions = (): readonly [Surface, Surface] => [
+  recorded("@playwright+mcp@0.0.80.jsonl"),
+  recorded("@playwright+mcp@0.0.81.jsonl"),
+];
 
 describe.runIf(runsAgainst(RECORDED))(`recorded surfaces${missingNote(RECORDED)}`, () => {
   it("of one server differ from themselves in nothing", () => {
@@ -255,22 +267,81 @@ describe.runIf(runsAgainst(RECORDED))(`recorded surfaces${missingNote(RECORDED)}
     expect(differing).toEqual([]);
   });
 
-  it("of two consecutive versions of playwright: two tools more, and words", () => {
-    const [old, now] = [
-      recorded("@playwright+mcp@0.0.80.jsonl"),
-      recorded("@playwright+mcp@0.0.81.jsonl"),
+  describe("of two consecutive versions of playwright", () => {
+    const WRITERS = [
+      "browser_console_messages",
+      "browser_evaluate",
+      "browser_network_requests",
+      "browser_network_request",
+      "browser_run_code_unsafe",
+      "browser_take_screenshot",
+      "browser_snapshot",
     ];
-    const changes = diffSurfaces(old, now);
-    expect(changes.map(({ grade }) => grade)).toEqual([
-      "loosened",
-      "loosened",
-      ...Array.from({ length: 7 }, () => "prose"),
+
+    it("two tools came, one that reads and one that may destroy; none went, and no hint changed", () => {
+      const changes = diffSurfaces(...versions());
+      expect(changes.slice(0, 2)).toMatchObject([
+        {
+          grade: "loosened",
+          field: "/tools/browser_webmcp_list",
+          after: expect.stringContaining(
+            '"destructiveHint":false,"openWorldHint":true,"readOnlyHint":true',
+          ),
+        },
+        {
+          grade: "loosened",
+          field: "/tools/browser_webmcp_call",
+          after: expect.stringContaining(
+            '"destructiveHint":true,"openWorldHint":true,"readOnlyHint":false',
+          ),
+        },
+      ]);
+      expect(changes[1]?.after).toContain("The tool output is page-provided and untrusted");
+      expect(changes.map(({ grade }) => grade)).not.toContain("hint_weakened");
+      expect(changes.slice(0, 2).map(({ before }) => before)).toEqual([undefined, undefined]);
+    });
+
+    it("seven tools say where the files go that they write or read, and nothing else of them changed", () => {
+      const words = diffSurfaces(...versions()).slice(2);
+      expect(words.map(({ grade, field }) => `${grade} ${field}`)).toEqual(
+        WRITERS.map((name) => `prose /tools/${name}/inputSchema/properties/filename/description`),
+      );
+      for (const { before, after } of words) {
+        expect(after).toContain("Relative file names are resolved against the workspace root.");
+        expect(before).not.toContain("workspace root");
+      }
+      // One of them asked for names within the output folder before, and does so no more.
+      const screenshot = words.find(({ field }) => field.includes("take_screenshot"));
+      expect(screenshot?.before).toContain("to stay within the output directory");
+      expect(screenshot?.after).not.toContain("to stay within");
+    });
+
+    it("a hint weakened in the same release would stand before all of that", () => {
+      const [old, now] = versions();
+      const place = now.tools.findIndex(({ name }) => name === "browser_run_code_unsafe");
+      const path = [place, "annotations", "destructiveHint"];
+      const [first, ...others] = diffSurfaces(old, {
+        ...now,
+        tools: withValue([...now.tools], path, false),
+      });
+      expect(first).toEqual({
+        grade: "hint_weakened",
+        field: "/tools/browser_run_code_unsafe/annotations/destructiveHint",
+        before: "true",
+        after: "false",
+      });
+      expect(others).toEqual(diffSurfaces(old, now));
+    });
+  });
+
+  it("of lark: the exception's text shows where its code point hides", () => {
+    const [old] = recordings().filter((file) => file.includes("lark-mcp"));
+    const lark = recorded(old ?? "");
+    const changes = diffSurfaces({ ...lark, tools: [] }, lark);
+    expect(changes.filter(({ after }) => after?.includes("⟨U+200B⟩"))).toMatchObject([
+      { grade: "loosened", field: "/tools/im_v1_message_list" },
     ]);
-    expect(changes.slice(0, 2).map(({ field }) => field)).toEqual([
-      "/tools/browser_webmcp_list",
-      "/tools/browser_webmcp_call",
-    ]);
-    for (const { after } of changes.slice(2)) expect(after).toContain("Relative file names");
+    expect(JSON.stringify(changes)).not.toContain("\u200b");
   });
 
   it("of one version in two folders: a text of the host, and nothing else", () => {
@@ -281,5 +352,7 @@ describe.runIf(runsAgainst(RECORDED))(`recorded surfaces${missingNote(RECORDED)}
     expect(changes.map(({ grade, field }) => `${grade} ${field}`)).toEqual([
       "looks_host_dependent /tools/download_figma_images/description",
     ]);
+    expect(changes[0]?.before).toMatch(/image directory: <CWD>$/);
+    expect(changes[0]?.after).toMatch(/image directory: \/srv\/other\/deep dir\//);
   });
 });

@@ -16,7 +16,7 @@ const surface = (members: Partial<Surface>): Surface => ({
 const described = (description: string): Surface =>
   surface({ tools: [{ name: "read", description }] });
 const pointsIn = (text: string): readonly string[] =>
-  findHiddenText(described(text)).flatMap(({ codePoints }) => codePoints);
+  [...findHiddenText(described(text))].flatMap(({ codePoints }) => codePoints);
 
 describe("text that hides something", () => {
   it.each([
@@ -85,7 +85,7 @@ describe("where it is found", () => {
       "/resourceTemplates/f:{x}/name",
     ],
   ])("is told: %s", (_, members, field) => {
-    expect(findHiddenText(surface(members))).toEqual([{ field, codePoints: ["U+200B"] }]);
+    expect([...findHiddenText(surface(members))]).toEqual([{ field, codePoints: ["U+200B"] }]);
   });
 
   it("is any leaf of a surface", () => {
@@ -93,7 +93,7 @@ describe("where it is found", () => {
       fc.property(fc.jsonValue(), fc.nat(), (value, place) => {
         const text = JSON.stringify(value);
         const at = place % (text.length + 1);
-        const found = findHiddenText(described(`${text.slice(0, at)}\u2062${text.slice(at)}`));
+        const found = [...findHiddenText(described(`${text.slice(0, at)}\u2062${text.slice(at)}`))];
         expect(found.flatMap(({ codePoints }) => codePoints)).toContain("U+2062");
       }),
     );

@@ -37,6 +37,7 @@ const ORDER: readonly string[] = [
   "resources",
   "schemas",
   "text",
+  "links",
   "client",
 ];
 const RUNGS: readonly Rung<SurfaceCase>[] = [

@@ -51,7 +51,28 @@ describe("a pattern that is not judged", () => {
     ["refers back", "(a)\\1", "a pattern with a back reference, which is not judged"],
     ["is long", "a".repeat(1_001), "a pattern of 1001 characters"],
     ["has many places", "ab?".repeat(160), "a pattern of more than 300 positions"],
-    ["is dense", `(?:${"a?".repeat(150)})*`, "a pattern that takes exponential time"],
+    ["is dense", `(?:${"a?".repeat(70)})*`, "a pattern that takes exponential time"],
+    ["is denser", `(?:${"a?".repeat(150)})*`, "a pattern of more than 10000 steps"],
+    [
+      "is dense within many loops",
+      `${"(?:".repeat(100)}${"a?".repeat(150)}${")*".repeat(100)}`,
+      "a pattern of more than 10000 steps",
+    ],
+    [
+      "has many letters in one loop",
+      `(?:${Array.from({ length: 290 }, (_, n) => String.fromCharCode(0x4e00 + n)).join("|")})*`,
+      "a pattern of more than 10000 steps",
+    ],
+    [
+      "doubles what matches nothing",
+      `${"(?:".repeat(60)}${"){2}".repeat(60)}`,
+      "a pattern of more than 5000 elements",
+    ],
+    [
+      "doubles what only looks",
+      `${"(?:".repeat(60)}^${"){2}".repeat(60)}`,
+      "a pattern of more than 5000 elements",
+    ],
   ])("because it %s: %s", (_, pattern, fault) => {
     expect(patternFault(pattern)).toBe(fault);
   });

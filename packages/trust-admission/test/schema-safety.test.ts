@@ -1,8 +1,18 @@
 import type { JsonObject, JsonValue } from "@eve/canonical-json";
 import { describe, expect, it } from "vitest";
+import { judgeSchemas, type Surface } from "../src/index.ts";
 import { rootFault, schemaFaults } from "../src/schema/schema-safety.ts";
 
 const object = (members: JsonObject): JsonObject => ({ type: "object", ...members });
+const EMPTY: Surface = {
+  protocolVersion: "2026-07-28",
+  instructions: undefined,
+  capabilities: undefined,
+  tools: [],
+  prompts: undefined,
+  resources: undefined,
+  resourceTemplates: undefined,
+};
 const told = (schema: JsonValue): readonly string[] =>
   schemaFaults(schema).map(({ code, pointer }) => `${code} ${pointer}`);
 
@@ -125,5 +135,73 @@ describe("a pattern", () => {
 
   it("that is the name of a property is none", () => {
     expect(told(object({ properties: { pattern: { const: "(a+)+$" } } }))).toEqual([]);
+  });
+});
+
+const asking = (name: JsonValue, type: JsonValue = "string"): JsonObject => ({
+  type,
+  "x-mcp-header": name,
+});
+const faultsOf = (schema: JsonObject): readonly string[] =>
+  judgeSchemas("notes", { ...EMPTY, tools: [{ name: "read", inputSchema: object(schema) }] }).map(
+    ({ code, subject }) => `${code} ${subject}`,
+  );
+
+describe("a parameter that is to be sent in a header (SS-17, MUST-CL-18)", () => {
+  it.each<[string, JsonObject]>([
+    ["properties, each with a name of its own", { a: asking("A"), b: asking("b", "integer") }],
+    [
+      "a property of a property",
+      { a: { type: "object", properties: { b: asking("A", "boolean") } } },
+    ],
+    [
+      "a property of the keyword's name, which asks for nothing",
+      { "x-mcp-header": { type: "number" } },
+    ],
+    ["a property whose name holds a slash", { "a/b": asking("A") }],
+  ])("may be asked for at %s", (_, properties) => {
+    expect(faultsOf({ properties })).toEqual([]);
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ["the root", { "x-mcp-header": "A" }, ""],
+    ["an item of a list", { properties: { a: { items: asking("A") } } }, "/properties/a/items"],
+    ["an alternative", { anyOf: [asking("A")] }, "/anyOf/0"],
+    ["a condition", { if: { properties: { a: asking("A") } } }, "/if/properties/a"],
+    ["a definition", { $defs: { a: asking("A") } }, "/$defs/a"],
+    [
+      "any property of a pattern",
+      { patternProperties: { a: asking("A") } },
+      "/patternProperties/a",
+    ],
+    ["further properties", { additionalProperties: asking("A") }, "/additionalProperties"],
+  ])("may not be asked for at %s: schema.header_invalid", (_, schema, place) => {
+    expect(faultsOf(schema)).toEqual([
+      `schema.header_invalid tools.read.inputSchema${place}/x-mcp-header`,
+    ]);
+  });
+
+  it.each<[string, JsonObject]>([
+    ["a name with a blank", { b: asking("a b") }],
+    ["a name that breaks a line", { b: asking("a\r\nb") }],
+    ["a name beyond ASCII", { b: asking("\u0430") }],
+    ["no name", { b: asking("") }],
+    ["a name that is no text", { b: asking(7) }],
+    ["an object", { b: asking("B", "object") }],
+    ["a number", { b: asking("B", "number") }],
+    ["two types", { b: asking("B", ["string", "null"]) }],
+    ["no type", { b: { "x-mcp-header": "B" } }],
+    ["a name that is used already, in another case", { a: asking("Id"), b: asking("iD") }],
+  ])("may not have %s: schema.header_invalid", (_, properties) => {
+    expect(faultsOf({ properties })).toEqual([
+      "schema.header_invalid tools.read.inputSchema/properties/b/x-mcp-header",
+    ]);
+  });
+
+  it("is not asked for by data, or by an answer", () => {
+    const data = { default: asking("a b"), enum: [asking("a b")], examples: [asking("a b")] };
+    expect(faultsOf({ properties: { a: data } })).toEqual([]);
+    const tools = [{ name: "read", inputSchema: object({}), outputSchema: asking("a b") }];
+    expect(judgeSchemas("notes", { ...EMPTY, tools })).toEqual([]);
   });
 });

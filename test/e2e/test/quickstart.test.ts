@@ -83,6 +83,7 @@ describe("npm run demo", () => {
         ...publication("verification", shipped, verified),
         ["peer-admitted", undefined, undefined],
         ["peer-wrong-audience", "auth.token_invalid", undefined],
+        ["audit-verified", undefined, undefined],
       ]);
     },
     TIMEOUT_MS,

@@ -3,7 +3,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -47,6 +49,13 @@ function edit(file: string, change: (text: string) => string): void {
   const text = readFileSync(file, "utf8");
   rmSync(file);
   writeFileSync(file, change(text));
+}
+
+/** Moves what is at a path out of the registry and leaves a link to it there. */
+function moveBehindLink(path: string): void {
+  const outside = join(temporaryFolder(), "outside");
+  renameSync(path, outside);
+  symlinkSync(outside, path);
 }
 
 async function assembled(): Promise<OwnRepository> {
@@ -129,6 +138,24 @@ describe.concurrent("assemble", () => {
       subject: "",
       break: ({ registry }) =>
         appendFileSync(join(registry, "evidence/oshun-workbench/health/report.json"), "\n"),
+    },
+    {
+      what: "RP-04 evidence in a folder that is a link",
+      code: "health.evidence_mismatch",
+      subject: "",
+      break: ({ registry }) => moveBehindLink(join(registry, "evidence/oshun-workbench/health")),
+    },
+    {
+      what: "RP-05 an entry that is a link",
+      code: "registry.unreadable",
+      subject: "integrations/oshun-workbench.json",
+      break: ({ entry }) => moveBehindLink(entry),
+    },
+    {
+      what: "RP-07 evidence under another spelling of its name",
+      code: "source.path_invalid",
+      subject: "health.evidence.path",
+      break: ({ entry }) => edit(entry, replaceOnce("/health/report", "/health/re\u0301port")),
     },
     {
       what: "a review whose report is gone",

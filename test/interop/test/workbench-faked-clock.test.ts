@@ -59,7 +59,20 @@ describe
         undefined,
       ],
       ["on a clock years behind", "health.future", LEAP_DAY, "2001-01-01T00:00:00Z", undefined],
-      ["on a clock years ahead", "health.expired", LEAP_DAY, "2035-01-01T00:00:00Z", undefined],
+      [
+        "RT-19 on a clock ten years ahead",
+        "health.expired",
+        LEAP_DAY,
+        "2038-02-28T00:00:00Z",
+        undefined,
+      ],
+      [
+        "RT-19 on a clock hundreds of years ahead",
+        "health.expired",
+        LEAP_DAY,
+        "2468-01-01T00:00:00Z",
+        undefined,
+      ],
       [
         "RT-16 with six months from the last of August into March",
         "evaluation.window_exceeded",

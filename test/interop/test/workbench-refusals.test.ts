@@ -2,13 +2,7 @@ import { CATALOGUE } from "@eve/registry-schema";
 import { describe, expect, test } from "vitest";
 import { textAt } from "../src/json.ts";
 import { refusedWith, toldBy } from "../src/refusal-oracle.ts";
-import { dateRows } from "../src/rows/dates.ts";
-import { ENTRY_ROWS } from "../src/rows/entry.ts";
-import { LAUNCH_ROWS } from "../src/rows/launch.ts";
-import { PIN_ROWS } from "../src/rows/pins.ts";
-import { programRows } from "../src/rows/program.ts";
-import { REGISTRY_FILE_ROWS } from "../src/rows/registry-file.ts";
-import type { RefusalRow } from "../src/rows/row.ts";
+import { refusalSheet } from "../src/refusal-sheet.ts";
 import { OPENINGS, runToEnd } from "../src/run.ts";
 import { goodWorkbench, type Launch, workbenchTrial } from "../src/trial.ts";
 import { UNREACHABLE_AT_START } from "../src/unreachable-codes.ts";
@@ -22,15 +16,7 @@ const served = [
   textAt({ instructions: legacy.instructions ?? null }, "instructions"),
 ];
 
-/** Every way to be refused at start, in the order of the gate's rungs. */
-const SHEET: readonly RefusalRow[] = [
-  ...REGISTRY_FILE_ROWS,
-  ...ENTRY_ROWS,
-  ...dateRows(NOW),
-  ...PIN_ROWS,
-  ...programRows(legacy),
-  ...LAUNCH_ROWS,
-];
+const SHEET = refusalSheet(NOW, legacy);
 
 /** What a launch holds that nobody else may learn; short values are placeholders. */
 function secretsOf({ env }: Launch): readonly string[] {

@@ -31,6 +31,10 @@ export const GOOD_TOOLS: readonly {
   { name: "unship_note", riskClass: "publish", permissions: ["notes:publish"] },
 ];
 
+/** A PNG of one point. */
+const PIXEL =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 const HINTS: Readonly<Record<KitRiskClass, JsonObject>> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   write: {
@@ -109,7 +113,7 @@ export function goodTool(
     },
     annotations: HINTS[riskClass],
     ...(isModern
-      ? { icons: [{ src: "data:image/png;base64,AA==", mimeType: "image/png" }] }
+      ? { icons: [{ src: PIXEL, mimeType: "image/png" }] }
       : { execution: { taskSupport: "forbidden" } }),
     _meta: { "eve.example/revision": 3 },
   };

@@ -4,15 +4,19 @@ import { authenticate } from "./authenticate.ts";
 import { available } from "./available.ts";
 import { type Client, connect } from "./client.ts";
 import { clock } from "./clock.ts";
-import type { BffDatabase, Caller, ConsentView, Outcome } from "./database.ts";
+import type { BffDatabase, Caller, ConsentView, Executed, Outcome } from "./database.ts";
 import { decideConsent } from "./decide-consent.ts";
+import { executeAtOnce } from "./execute-at-once.ts";
 import { executeConsent } from "./execute-consent.ts";
 import { findConsent } from "./find-consent.ts";
 import { callFunction } from "./functions.ts";
+import { holdsAuditLink } from "./holds-audit-link.ts";
 import { getItem, listItems } from "./read-items.ts";
 import { isReady } from "./readiness.ts";
+import { RecentCallers } from "./recent-callers.ts";
 import { refused } from "./refused.ts";
 import { requestConsent } from "./request-consent.ts";
+import { voidConsent } from "./void-consent.ts";
 import { addNote, claimItem, createItem, submitChange } from "./write-items.ts";
 
 /** `url` is of the service's role; `keys` never reach the database, but for the key of one consent as it is executed. */
@@ -24,9 +28,16 @@ export interface DatabaseOptions {
 /** The database behind a URL. Nothing is connected before the first use. */
 export function connectDatabase({ url, keys }: DatabaseOptions): BffDatabase {
   const client = connect(url);
+  const recent = new RecentCallers(keys);
   return {
-    authenticate: (bearer) => authenticate(client, keys, bearer),
-    now: () => clock(client),
+    authenticate: async (bearer) => {
+      const found = await authenticate(client, keys, bearer);
+      if (found.ok) recent.remember(bearer, found.value);
+      else recent.forget(bearer);
+      return found.ok ? { ok: true, value: found.value.caller } : found;
+    },
+    recall: (bearer) => recent.recall(bearer),
+    now: async () => (recent.newestTime = await clock(client)),
     rememberRegistry: (environment, sequence, digest) =>
       available(() => rememberRegistry(client, environment, sequence, digest)),
     listItems: (caller, filter) => available(() => listItems(client, caller, filter)),
@@ -38,7 +49,7 @@ export function connectDatabase({ url, keys }: DatabaseOptions): BffDatabase {
     createItem: (caller, item) => available(() => createItem(client, caller, item)),
     requestConsent: (caller, request) =>
       available(async () => {
-        const written = await requestConsent(client, caller, request);
+        const written = await requestConsent(client, keys, caller, request);
         return written.ok ? view(client, keys, caller, written.value.id) : written;
       }),
     findConsent: (caller, consentId) => available(() => view(client, keys, caller, consentId)),
@@ -49,6 +60,16 @@ export function connectDatabase({ url, keys }: DatabaseOptions): BffDatabase {
       }),
     executeConsent: (caller, consentId, call) =>
       available(() => executeConsent(client, keys, caller, consentId, call)),
+    holdsAuditLink: (position) => holdsAuditLink(client, position),
+    executeAtOnce: async (caller, registry, consentId, call) => {
+      const answer = await available(async (): Promise<Outcome<Outcome<Executed> | undefined>> => ({
+        ok: true,
+        value: await executeAtOnce(client, keys, recent, caller, registry, consentId, call),
+      }));
+      return answer.ok ? answer.value : answer;
+    },
+    voidConsent: (caller, consentId, code) =>
+      available(() => voidConsent(client, keys, caller, consentId, code)),
     ready: () => isReady(client),
     close: () => client.destroy(),
   };

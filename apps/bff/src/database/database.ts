@@ -1,6 +1,7 @@
 import type { JsonObject, Sha256 } from "@eve/canonical-json";
 import type { ConsentBinding, ConsentState } from "@eve/consent-binding";
 import type { Instant, RefusalCode } from "@eve/registry-schema";
+import type { Position } from "../audit/link.ts";
 import type { Caller } from "../credentials/caller.ts";
 import type { ItemDestination } from "./destination.ts";
 import type { Item, ItemDetail, ItemState, Note } from "./items.ts";
@@ -78,14 +79,37 @@ export interface ConsentView {
   readonly outcome: JsonObject | null;
 }
 
+/** What an execution recorded, and the item after it. */
+export interface Executed {
+  readonly outcome: JsonObject;
+  readonly item: Item;
+}
+
+/** The registry that a call was judged under. */
+export interface JudgedRegistry {
+  readonly environment: string;
+  readonly sequence: number;
+  readonly sha256: string;
+  /** Whether the registry admits the call at a time, in epoch ms. */
+  readonly isGoverned: (now: number) => boolean;
+}
+
+/** Why an open consent is ended before anybody looks at what it binds. */
+export type VoidingCode = "lifecycle.quarantined" | "lifecycle.revoked";
+
 /**
  * The service's whole use of PostgreSQL. Each method is one transaction at the database's clock; actor, principal
  * and tenant are taken from the stored credential, never from an argument. Any method can answer
  * `service.unavailable`: the database is away or a lock or statement ran out of time.
  */
 export interface BffDatabase {
-  /** The caller behind a bearer in its exact form, unexpired and unrevoked now. */
-  authenticate(bearer: string): Promise<Caller | undefined>;
+  /**
+   * The caller behind a bearer in its exact form, unexpired and unrevoked now: else `auth.token_invalid`. A credential
+   * that is not what was minted is `consent.integrity`.
+   */
+  authenticate(bearer: string): Promise<Outcome<Caller>>;
+  /** Who was behind a bearer when it was authenticated last, if lately. For {@link executeAtOnce} alone. */
+  recall(bearer: string): Caller | undefined;
   /** The database's clock, in epoch ms. */
   now(): Promise<number>;
   /** Keeps the highest registry per environment; lower, or equal with another digest, is `registry.rollback`. */
@@ -133,6 +157,20 @@ export interface BffDatabase {
     consentId: string,
     call: PublishCall,
   ): Promise<Outcome<JsonObject>>;
+  /** Whether the chain over the audit rows has this link at this place. Rejects where the database cannot tell. */
+  holdsAuditLink(position: Position): Promise<boolean>;
+  /**
+   * The same for a recalled caller, with who calls and under which registry in the same round trip. `undefined`:
+   * something is not as assumed and nothing was done; authenticate, judge and execute one after the other.
+   */
+  executeAtOnce(
+    caller: Caller,
+    registry: JudgedRegistry,
+    consentId: string,
+    call: PublishCall,
+  ): Promise<Outcome<Executed> | undefined>;
+  /** Ends the caller's own open consent for good: its entry is not active. One that has ended stays as it is. */
+  voidConsent(caller: Caller, consentId: string, code: VoidingCode): Promise<Outcome<void>>;
   /** Whether the database answers, is migrated, and gives this role no more than the service's rights. */
   ready(): Promise<boolean>;
   close(): Promise<void>;

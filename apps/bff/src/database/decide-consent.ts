@@ -14,6 +14,7 @@ import type { Client } from "./client.ts";
 import type { Caller, Decision, Outcome } from "./database.ts";
 import { callFunction } from "./functions.ts";
 import { type LockedConsent, lockConsent } from "./locked-consent.ts";
+import { consentSealPads } from "./row-seal.ts";
 import { isStorable } from "./storable.ts";
 import type { Tables } from "./tables.ts";
 
@@ -33,13 +34,13 @@ export async function decideConsent(
   if (!isConsentId(consentId)) return { ok: false, code: "consent.not_found" };
   return client.transaction().execute(async (trx) => {
     const { credentialId } = caller;
-    const locked = await lockConsent(trx, credentialId, consentId);
+    const locked = await lockConsent(trx, keys, credentialId, consentId);
     if (!locked.ok) return locked;
     const refused = judge(keys, caller, consentId, decision, locked.value);
     if (refused !== undefined) {
       const answer = await record(
         trx,
-        sql`bff.record_refused_decision(${credentialId}, ${consentId}, ${refused})`,
+        sql`bff.record_refused_decision(${credentialId}, ${consentId}, ${refused}, ${consentSealPads(keys, consentId)})`,
       );
       return answer.ok ? answer : { ...answer, ...toldWith(refused, locked.value) };
     }
@@ -67,10 +68,19 @@ function judge(
   const now = locked ? instantMs(locked.now) : 0;
   const key = approvalKey(keys, consentId);
   const [refusal] = judgeDecision(locked?.consent, caller, digest, now, key);
+  if (refusal && BEFORE_ITS_ROW.includes(refusal.code)) return refusal.code;
+  if (locked && !locked.isAsWritten) return "consent.integrity";
   if (refusal) return refusal.code;
   if (!isReason(reason)) return "request.invalid";
   return decision === "approve" && locked ? staleness(locked)[0]?.code : undefined;
 }
+
+/** What is refused before the row is looked at: who may not decide is not told that it was altered. */
+const BEFORE_ITS_ROW: readonly RefusalCode[] = [
+  "consent.approver_not_operator",
+  "consent.not_found",
+  "consent.self_approval",
+];
 
 function isReason(reason: string): boolean {
   return reason.trim() !== "" && reason.length <= MAX_REASON && isStorable(reason);
@@ -93,7 +103,7 @@ function recording(
     decision === "approve" && at !== undefined
       ? approvalMac(approvalKey(keys, consentId), { digest, approver: principal, at })
       : null;
-  return sql`bff.record_decision(${credentialId}, ${consentId}, ${decision}, ${digest}, ${reason}, ${at}, ${mac})`;
+  return sql`bff.record_decision(${credentialId}, ${consentId}, ${decision}, ${digest}, ${reason}, ${at}, ${mac}, ${consentSealPads(keys, consentId)})`;
 }
 
 async function record(trx: Transaction<Tables>, call: RawBuilder<unknown>): Promise<Outcome<void>> {

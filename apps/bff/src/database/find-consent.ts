@@ -8,15 +8,22 @@ import {
   type StoredConsent,
 } from "@eve/consent-binding";
 import { formatInstant } from "@eve/registry-schema";
+import { sql } from "kysely";
 import type { BffKeys } from "../credentials/keys.ts";
 import { approvalKey } from "./approval-key.ts";
 import { type Client, readAs } from "./client.ts";
 import { clock } from "./clock.ts";
 import type { Caller, ConsentView, Outcome } from "./database.ts";
 import { instantOf } from "./instants.ts";
+import { isSealedConsent, type RowFields } from "./row-seal.ts";
 import type { Tables } from "./tables.ts";
 
-type ConsentRow = Tables["bff.consents"];
+type Columns = Tables["bff.consents"];
+
+interface ConsentRow extends Columns {
+  readonly fields: RowFields;
+  readonly isReopened: boolean;
+}
 
 /**
  * A consent as its requester and its tenant's operators see it; for anybody else, and an unknown one,
@@ -33,6 +40,10 @@ export async function findConsent(
     row: await trx
       .selectFrom("bff.consents")
       .selectAll()
+      .select([
+        sql<RowFields>`bff.consent_fields(consents)`.as("fields"),
+        sql<boolean>`bff.is_reopened(consents)`.as("isReopened"),
+      ])
       .where("id", "=", consentId)
       .executeTakeFirst(),
     now: await clock(trx),
@@ -51,8 +62,9 @@ function viewOf(keys: BffKeys, row: ConsentRow, now: number): Outcome<ConsentVie
   const stored = storedOf(row);
   const { id, digest } = stored;
   const [altered] = judgeIntegrity(stored, approvalKey(keys, id));
+  const isAsWritten = !row.isReopened && isSealedConsent(keys, id, row.fields, row.seal);
   const [binding, deadline] = [decodeBinding(stored.binding), deadlineMs(stored)];
-  if (altered || !binding || deadline === undefined || !isSha256(digest))
+  if (altered || !isAsWritten || !binding || deadline === undefined || !isSha256(digest))
     return { ok: false, code: "consent.integrity", consentId: id };
   return {
     ok: true,

@@ -22,7 +22,12 @@ export async function callFunction(
   call: RawBuilder<unknown>,
 ): Promise<Outcome<JsonValue>> {
   const { rows } = await sql<{ answer: unknown }>`select ${call} as answer`.execute(client);
-  const parsed = answer.safeParse(rows[0]?.answer);
+  return answerOf(rows[0]?.answer);
+}
+
+/** Reads what a function answered. */
+export function answerOf(answered: unknown): Outcome<JsonValue> {
+  const parsed = answer.safeParse(answered);
   if (!parsed.success)
     throw new DatabaseError("database.answer_invalid", "A function gave no answer of its kind.");
   if (parsed.data.ok) return { ok: true, value: parsed.data.value };

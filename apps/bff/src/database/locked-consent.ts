@@ -4,14 +4,18 @@ import { type Instant, parseInstant } from "@eve/registry-schema";
 import { Buffer } from "node:buffer";
 import { sql } from "kysely";
 import * as z from "zod";
+import type { BffKeys } from "../credentials/keys.ts";
 import type { Client } from "./client.ts";
 import type { Outcome } from "./database.ts";
 import { callFor } from "./functions.ts";
+import { isSealedConsent } from "./row-seal.ts";
 
 /** A consent and its item, locked, with the clock as it was once they were. */
 export interface LockedConsent {
   readonly consent: StoredConsent;
   readonly outcome: JsonObject | null;
+  /** Whether the row is sealed as it is, and the audit tells the same of it and of the item. */
+  readonly isAsWritten: boolean;
   readonly item: { readonly itemId: string; readonly state: string; readonly version: number };
   readonly now: Instant;
 }
@@ -31,6 +35,9 @@ const consent = z.object({
   approver: z.string().nullable(),
   at: instant.nullable(),
   mac: z.string().nullable(),
+  fields: z.array(z.string().nullable()),
+  seal: z.string().nullable(),
+  isAsTold: z.boolean(),
 });
 const item = z.object({ itemId: z.string(), state: z.string(), version: z.int() });
 const locked = z.union([
@@ -41,6 +48,7 @@ const locked = z.union([
 /** Locks a consent of the operator's tenant and its item; a value of `null` for none, and for who is no operator. */
 export async function lockConsent(
   client: Client,
+  keys: BffKeys,
   credentialId: string,
   consentId: string,
 ): Promise<Outcome<LockedConsent | null>> {
@@ -52,7 +60,10 @@ export async function lockConsent(
   if (!answer.ok) return answer;
   if (!("now" in answer.value)) return { ok: true, value: null };
   const { consent: row, item: itemNow, now } = answer.value;
-  return { ok: true, value: { consent: storedOf(row), outcome: row.outcome, item: itemNow, now } };
+  const isAsWritten =
+    row.isAsTold && isSealedConsent(keys, consentId, row.fields, row.seal) && row.id === consentId;
+  const { outcome } = row;
+  return { ok: true, value: { consent: storedOf(row), outcome, isAsWritten, item: itemNow, now } };
 }
 
 function storedOf(row: z.infer<typeof consent>): StoredConsent {

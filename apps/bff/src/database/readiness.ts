@@ -11,7 +11,7 @@ export async function isReady(client: Client): Promise<boolean> {
       and not exists (select from pg_roles where rolname = current_user and (rolsuper or rolbypassrls))
       and not exists (select from pg_class c where c.oid = 'bff.consents'::regclass
         and pg_has_role(current_user, c.relowner, 'member'))
-      and to_regprocedure('bff.is_of_its_credential(bff.consents)') is not null
+      and to_regprocedure('bff.is_reopened(bff.consents)') is not null
       as ready`.execute(client);
     return rows[0]?.ready === true;
   } catch {

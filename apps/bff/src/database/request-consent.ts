@@ -5,6 +5,7 @@ import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import * as z from "zod";
+import type { BffKeys } from "../credentials/keys.ts";
 import { type Client, readAs } from "./client.ts";
 import { clock } from "./clock.ts";
 import type { Caller, ConsentRequest, Outcome } from "./database.ts";
@@ -12,6 +13,7 @@ import { callFor } from "./functions.ts";
 import type { Publication } from "./publication.ts";
 import { publicationOf } from "./publication.ts";
 import { findItem } from "./read-items.ts";
+import { consentSealPads } from "./row-seal.ts";
 import { storableJson } from "./storable.ts";
 
 type Draft = Omit<ConsentBinding, "consentId" | "expiresAt">;
@@ -24,6 +26,7 @@ const written = z.strictObject({ id: z.string() });
  */
 export async function requestConsent(
   client: Client,
+  keys: BffKeys,
   caller: Caller,
   request: ConsentRequest,
 ): Promise<Outcome<{ readonly id: string }>> {
@@ -34,13 +37,14 @@ export async function requestConsent(
   if (!previewed.ok) return previewed;
   const { draft, now } = previewed.value;
   const expiresAt = formatInstant(now + REQUEST_LIFE_MS);
-  const binding = Buffer.from(encodeBinding({ ...draft, consentId: randomUUID(), expiresAt }));
+  const consentId = randomUUID();
+  const binding = Buffer.from(encodeBinding({ ...draft, consentId, expiresAt }));
   // What two calls must have in common to be the same: all but the id and the expiry.
   const key = framedDigest("eve/consent-request/1", { ...draft });
   const { credentialId } = caller;
   return callFor(
     client,
-    sql`bff.request_consent(${credentialId}, ${key}, ${publication.itemId}, ${binding})`,
+    sql`bff.request_consent(${credentialId}, ${key}, ${publication.itemId}, ${binding}, ${consentSealPads(keys, consentId)})`,
     written,
   );
 }

@@ -58,4 +58,5 @@ interface ConsentsTable {
   readonly decided_by: string | null;
   readonly approval_mac: string | null;
   readonly outcome: JsonObject | null;
+  readonly seal: string | null;
 }

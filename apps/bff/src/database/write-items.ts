@@ -10,7 +10,8 @@ import { isStorable } from "./storable.ts";
 const instant = z.custom<Instant>(
   (value) => typeof value === "string" && parseInstant(value) !== undefined,
 );
-const item: z.ZodType<Item> = z.strictObject({
+/** An item as the database's functions answer it. */
+export const itemShape: z.ZodType<Item> = z.strictObject({
   id: z.string(),
   title: z.string(),
   state: z.enum(["queued", "claimed", "submitted", "shipped", "verified", "rejected"]),
@@ -32,7 +33,7 @@ export function createItem(
   { credentialId }: Caller,
   { title, description }: { readonly title: string; readonly description: string },
 ): Promise<Outcome<Item>> {
-  return write(client, sql`bff.create_item(${credentialId}, ${title}, ${description})`, item, [
+  return write(client, sql`bff.create_item(${credentialId}, ${title}, ${description})`, itemShape, [
     title,
     description,
   ]);
@@ -44,7 +45,7 @@ export function claimItem(
   { credentialId }: Caller,
   itemId: string,
 ): Promise<Outcome<Item>> {
-  return write(client, sql`bff.claim_item(${credentialId}, ${itemId})`, item, [itemId]);
+  return write(client, sql`bff.claim_item(${credentialId}, ${itemId})`, itemShape, [itemId]);
 }
 
 /** claimed by the caller → submitted. */
@@ -56,7 +57,7 @@ export function submitChange(
   artifactSha256: string,
 ): Promise<Outcome<Item>> {
   const call = sql`bff.submit_change(${credentialId}, ${itemId}, ${summary}, ${artifactSha256})`;
-  return write(client, call, item, [itemId, summary, artifactSha256]);
+  return write(client, call, itemShape, [itemId, summary, artifactSha256]);
 }
 
 /** Appends a note, in any state. */

@@ -7,6 +7,7 @@ import { reading } from "../service-error.ts";
 import { sendFailure } from "./problem.ts";
 
 const callers = new WeakMap<FastifyRequest, Caller>();
+const recalled = new WeakMap<FastifyRequest, Caller>();
 
 /** Who sent an authenticated request; throws where no authentication ran. */
 export function callerOf(request: FastifyRequest): Caller {
@@ -19,11 +20,45 @@ export function callerOf(request: FastifyRequest): Caller {
 /** Authenticates each request of a part of the service before its body is read. */
 export function authenticateRequests(part: FastifyInstance, options: AppOptions): void {
   part.addHook("onRequest", async (request, reply) => {
-    const bearer = readBearer(request.raw.rawHeaders);
-    const caller = bearer.ok ? await findCaller(options, bearer.value) : bearer;
+    const caller = await authenticateRequest(options, request);
     if (!caller.ok) return sendFailure(reply, caller);
-    callers.set(request, caller.value);
   });
+}
+
+/**
+ * The same for a part whose routes ask {@link authenticateRequest} themselves where a caller that was authenticated
+ * lately is not enough: bodies of such a one are read before the database was asked, and of nobody else.
+ */
+export function recallRequests(part: FastifyInstance, options: AppOptions): void {
+  part.addHook("onRequest", async (request, reply) => {
+    const bearer = readBearer(request.raw.rawHeaders);
+    const isRefused = options.auditRefusal?.() !== undefined;
+    const known = bearer.ok && !isRefused ? options.database.recall(bearer.value) : undefined;
+    if (known !== undefined) {
+      recalled.set(request, known);
+      return;
+    }
+    const caller = await authenticateRequest(options, request);
+    if (!caller.ok) return sendFailure(reply, caller);
+  });
+}
+
+/** Who was behind the request's bearer when it was seen last; nobody where the request is authenticated by now. */
+export function recalledCallerOf(request: FastifyRequest): Caller | undefined {
+  return callers.has(request) ? undefined : recalled.get(request);
+}
+
+/** Who sent a request, by the database. A request that is authenticated already is not again. */
+export async function authenticateRequest(
+  options: AppOptions,
+  request: FastifyRequest,
+): Promise<Result<Caller>> {
+  const known = callers.get(request);
+  if (known !== undefined) return succeed(known);
+  const bearer = readBearer(request.raw.rawHeaders);
+  const caller = bearer.ok ? await findCaller(options, bearer.value) : bearer;
+  if (caller.ok) callers.set(request, caller.value);
+  return caller;
 }
 
 /**
@@ -42,11 +77,13 @@ export function readBearer(rawHeaders: readonly string[]): Result<string> {
   return token === undefined ? fail("auth.token_invalid") : succeed(token);
 }
 
-/** The caller behind a bearer, if it is valid now and of the deployment's realm. */
+/** The caller behind a bearer, if it is valid now and of the deployment's realm, on a database that has what was signed of it. */
 export async function findCaller(
-  { database, registry }: AppOptions,
+  { database, registry, auditRefusal }: AppOptions,
   bearer: string,
 ): Promise<Result<Caller>> {
+  const rolledBack = auditRefusal?.();
+  if (rolledBack !== undefined) return fail(rolledBack);
   const caller = await reading(() => database.authenticate(bearer));
-  return caller === undefined ? fail("auth.token_invalid") : judgeRealm(registry(), caller);
+  return caller.ok ? judgeRealm(registry(), caller.value) : caller;
 }

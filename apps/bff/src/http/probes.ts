@@ -17,11 +17,17 @@ export function addProbes(app: FastifyInstance, options: AppOptions): void {
   });
 }
 
-async function missingParts({ database, registry }: AppOptions): Promise<readonly string[]> {
+async function missingParts({
+  database,
+  registry,
+  auditRefusal,
+}: AppOptions): Promise<readonly string[]> {
   const isReady = await database.ready().catch(() => false);
   const current = registry();
+  const audit = auditRefusal?.();
   return [
     ...(isReady ? [] : ["database"]),
     ...(current.ok ? [] : [`registry (${current.refusals[0].code})`]),
+    ...(audit === undefined ? [] : [`audit (${audit})`]),
   ];
 }

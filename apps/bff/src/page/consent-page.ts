@@ -14,6 +14,7 @@ export function consentPage(consent: ConsentView, now: number): string {
   return pageDocument(
     state === "pending" ? "Decide on this request" : `This request is ${state}`,
     markup`${stateOf(consent, now)}
+${doneWith(consent)}
 <h2>What happens</h2>
 <dl>
 ${row("Requested by", binding.actor)}
@@ -44,6 +45,21 @@ function stateOf({ state, expiresAt, decidedBy }: ConsentView, now: number): Mar
   const isOpen = state === "pending" || state === "approved";
   return markup`<p>State: <strong id="state">${state}</strong>${decided}.</p>
 ${isOpen ? timeLeft(instantMs(expiresAt), now) : undefined}`;
+}
+
+/**
+ * What became of an approval, which tells an operator what a caller could not learn whose connection broke: the effect
+ * and this record are one transaction, so that nothing recorded is nothing done.
+ */
+function doneWith({ state, outcome }: ConsentView): Markup | undefined {
+  if (outcome === null)
+    return state === "approved"
+      ? markup`<p id="done">It has not been used: nothing was done with it.</p>`
+      : undefined;
+  return markup`<h2>What was done</h2>
+<dl id="done">
+${Object.entries(outcome).map(([name, value]) => row(name, textOf(value)))}
+</dl>`;
 }
 
 function timeLeft(expiry: number, now: number): Markup {

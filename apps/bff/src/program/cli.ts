@@ -1,7 +1,11 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { BFF_VERSION } from "../identity.ts";
+import { keygen } from "./audit-keys.ts";
+import { beginCheckpointFile, keepSealing } from "./audit-seal.ts";
+import { type VerifyFlags, verify } from "./audit-verify.ts";
 import { type CredentialFlags, list, mint, revoke } from "./credentials.ts";
 import { expiryFrom } from "./expiry.ts";
+import { faultOf } from "./fault.ts";
 import type { Io } from "./io.ts";
 import { runMigrations } from "./migrate.ts";
 import { serve } from "./serve.ts";
@@ -15,15 +19,20 @@ const SETTINGS = `
 Settings:
   DATABASE_URL           serve: PostgreSQL, as the service's role
   DATABASE_OWNER_URL     migrate, credentials: PostgreSQL, as the owner
+  DATABASE_SEALER_URL    audit: PostgreSQL, as the sealer's role
   EVE_BFF_KEY_FILE       serve, credentials mint: file of 32 or more random bytes
   EVE_BFF_PUBLIC_ORIGIN  serve: origin that people and workbenches use
   EVE_BFF_LISTEN         serve: host:port (default 127.0.0.1:4092)
-  EVE_BFF_ENVIRONMENT    serve: id under which the highest registry is remembered
-                         (default: made of the public origin)
+  EVE_BFF_ENVIRONMENT    serve, audit: id under which the highest registry is remembered and checkpoints
+                         are signed (default of serve: made of the public origin)
+  EVE_BFF_AUDIT_CHECKPOINTS  serve, audit: file of signed checkpoints, kept away from the database;
+                         serve needs it and the public key in production
+  EVE_BFF_AUDIT_PUBLIC_KEY   serve, audit verify: file of the public key that checks them
+  EVE_BFF_AUDIT_KEY_FILE     audit begin, audit seal: file of the secret key that signs them, mode 0600
 
-Exit codes: 0 well, 2 usage, 70 fault of the program, 78 refused.`;
+Exit codes: 0 well, 1 audit verify found something wrong, 2 usage, 70 fault of the program, 78 refused.`;
 
-/** Runs one command and answers its exit code: 0, 2 usage, 70 fault, 78 refused. Never throws. */
+/** Runs one command and answers its exit code: 0, 1 found wrong, 2 usage, 70 fault, 78 refused. Never throws. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   let exit = 0;
   const program = buildProgram(io, (code) => {
@@ -56,7 +65,35 @@ function buildProgram(io: Io, done: (code: number) => void): Command {
     .description("bring the database to this program's schema")
     .action(async () => done(await runMigrations(io)));
   addCredentials(program, io, done);
+  addAudit(program, io, done);
   return program;
+}
+
+function addAudit(program: Command, io: Io, done: (code: number) => void): void {
+  const audit = program.command("audit").description("seal the audit rows, and verify them");
+  audit
+    .command("keygen")
+    .description("make the sealer's keys, in two new files")
+    .requiredOption("--key <file>", "new file for the secret key, mode 0600")
+    .requiredOption("--public <file>", "new file for the public key")
+    .action(async (flags: { key: string; public: string }) => done(await keygen(flags, io)));
+  audit
+    .command("begin")
+    .description("verify the whole chain and begin a new file of checkpoints with it")
+    .action(async () => done(await beginCheckpointFile(io)));
+  audit
+    .command("seal")
+    .description("chain audit rows and sign checkpoints until SIGTERM")
+    .option("--once", "until nothing is left")
+    .action(async (flags: { once?: boolean }) => done(await keepSealing(flags, io)));
+  audit
+    .command("verify")
+    .description("verify every audit row, its chain and the checkpoints")
+    .option("--checkpoints <file>", "file of checkpoints (default: EVE_BFF_AUDIT_CHECKPOINTS)")
+    .option("--key <file>", "public key (default: EVE_BFF_AUDIT_PUBLIC_KEY)")
+    .option("--environment <id>", "whose checkpoints (default: EVE_BFF_ENVIRONMENT)")
+    .option("--json", "tell the verdict as a JSON line")
+    .action(async (flags: VerifyFlags) => done(await verify(flags, io)));
 }
 
 function addCredentials(program: Command, io: Io, done: (code: number) => void): void {
@@ -113,16 +150,4 @@ function credentialId(text: string): string {
 /** The list with one more. */
 function repeated(value: string, earlier: readonly string[]): readonly string[] {
   return [...earlier, value];
-}
-
-/** An error's class, code and, where a constraint of ours refused a row, its name; a message may quote a connection string. */
-function faultOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  const told = ["code", "constraint"].map((name) => textOf(error, name));
-  return [error.name, ...told].filter((part) => part !== "").join(" ");
-}
-
-function textOf(error: Error, name: string): string {
-  const value: unknown = Reflect.get(error, name);
-  return typeof value === "string" ? value : "";
 }

@@ -1,9 +1,11 @@
 import { type Refusals, type Registry, isRefused } from "@eve/registry-schema";
 import { buildApp } from "../app.ts";
 import { type BffDatabase, type BffKeys, connectDatabase } from "../database/database.ts";
+import type { Witness } from "../audit/guard.ts";
 import type { Io } from "./io.ts";
 import { refuse, refuseSetting } from "./refuse.ts";
 import { followRegistry } from "./registry-file.ts";
+import { judgeAudit, readWitness, watchAudit } from "./serve-audit.ts";
 import {
   type Listen,
   databaseUrl,
@@ -27,7 +29,8 @@ interface Settings {
 
 /**
  * Serves until it is told to stop. Refused at start, with every cause, exit 78: settings, keys, registry, a database
- * that does not answer or is not migrated, a registry older than one that it has seen. Answers the exit code once stopped.
+ * that does not answer or is not migrated, a registry older than one that it has seen, a database that lacks what its
+ * newest audit checkpoint proves. Answers the exit code once stopped.
  */
 export async function serve(io: Io): Promise<number> {
   const settings = readSettings(io.env);
@@ -37,21 +40,26 @@ export async function serve(io: Io): Promise<number> {
   if (isRefused(causes)) return refuse(causes, io);
   if (!("url" in settings) || !first.ok) throw new TypeError("a missing setting is refused");
   const { url, keys, listen, origin, environment } = settings;
+  const witness = readWitness(io.env, environment, first);
+  if (witness !== undefined && !("file" in witness)) return refuse(witness, io);
   const database = connectDatabase({ url, keys });
-  const refusals = await judgeDatabase(database, environment, first.registry);
+  const refusals = await judgeDatabase(database, environment, first.registry, witness);
   if (refusals) {
     await database.close();
     return refuse(refusals, io);
   }
+  const audit = watchAudit(database, witness, registry);
   const app = await buildApp({
     database,
     registry,
     environment,
     publicOrigin: origin,
+    auditRefusal: audit.refusal,
     log: (event) => io.stderr(`${JSON.stringify(event)}\n`),
   });
   const stopped = new Promise<number>((resolve) => {
     io.onStop(() => {
+      audit.stop();
       setTimeout(() => resolve(1), STOP_WAIT_MS).unref();
       void app.close().then(() => resolve(0));
     });
@@ -90,13 +98,14 @@ async function judgeDatabase(
   database: BffDatabase,
   environment: string,
   { sequence, sha256 }: Registry,
+  witness: Witness | undefined,
 ): Promise<Refusals | undefined> {
   const expected = "a migrated database, reached as the service's role";
   const unavailable = refuseSetting("service.unavailable", "DATABASE_URL", expected, "none");
   try {
     if (!(await database.ready())) return [unavailable];
     const remembered = await database.rememberRegistry(environment, sequence, sha256);
-    if (remembered.ok) return undefined;
+    if (remembered.ok) return await judgeAudit(database, witness);
     const highest = "the highest sequence that this environment has seen";
     return [refuseSetting(remembered.code, "registry.json", highest, `sequence ${sequence}`)];
   } catch {

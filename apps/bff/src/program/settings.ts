@@ -3,7 +3,8 @@ import { type Refusal, isDestination } from "@eve/registry-schema";
 import { type BffKeys, deriveKeys } from "../database/database.ts";
 import { refuseSetting } from "./refuse.ts";
 
-type Env = Readonly<Record<string, string | undefined>>;
+/** The variables that settings are read from. */
+export type Env = Readonly<Record<string, string | undefined>>;
 
 /** A setting, or why it cannot be used. No refusal holds a value. */
 export type Setting<T> = { readonly value: T } | { readonly refusal: Refusal };
@@ -20,7 +21,7 @@ const MAX_KEY_BYTES = 4096;
 /** A PostgreSQL URL from the environment. */
 export function databaseUrl(
   env: Env,
-  name: "DATABASE_URL" | "DATABASE_OWNER_URL",
+  name: "DATABASE_URL" | "DATABASE_OWNER_URL" | "DATABASE_SEALER_URL",
 ): Setting<string> {
   const value = env[name]?.trim() ?? "";
   if (value === "") return missing(name, "a postgres:// URL");
@@ -81,10 +82,16 @@ export function refusalsOf(settings: readonly Setting<unknown>[]): readonly Refu
   return settings.flatMap((setting) => ("refusal" in setting ? [setting.refusal] : []));
 }
 
-function missing(subject: string, expected: string): { readonly refusal: Refusal } {
+/** The refusal of a setting that is not there. */
+export function missing(subject: string, expected: string): { readonly refusal: Refusal } {
   return { refusal: refuseSetting("configuration.missing", subject, expected, "not set") };
 }
 
-function invalid(subject: string, expected: string, actual: string): { readonly refusal: Refusal } {
+/** The refusal of a setting of another form; `actual` must hold nothing of its value. */
+export function invalid(
+  subject: string,
+  expected: string,
+  actual: string,
+): { readonly refusal: Refusal } {
   return { refusal: refuseSetting("configuration.invalid", subject, expected, actual) };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bearerMac, newBearer } from "../../src/credentials/bearer.ts";
-import { sqlStateOf } from "../database/codes.ts";
-import { createStore, required, type Store } from "../database/store.ts";
+import { codeOf, sqlStateOf } from "../database/codes.ts";
+import { createStore, type Store, value } from "../database/store.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ test("what is minted is who it was minted for, and nobody with another bearer", 
     scopes: ["consent:decide"],
   });
   expect(minted).toMatch(/^eve_live_operator_/);
-  expect(await bff.authenticate(minted)).toEqual({
+  expect(value(await bff.authenticate(minted))).toEqual({
     credentialId: expect.any(String),
     class: "operator",
     realm: "live",
@@ -30,10 +30,13 @@ test("what is minted is who it was minted for, and nobody with another bearer", 
     tenant: "globex",
     scopes: ["consent:decide"],
   });
-  expect(await bff.authenticate(newBearer("live", "operator"))).toBeUndefined();
-  expect(await bff.authenticate(minted.replace("live", "local"))).toBeUndefined();
-  expect(await bff.authenticate(minted.replace("operator", "agent"))).toBeUndefined();
-  expect(await bff.authenticate(`${minted} `)).toBeUndefined();
+  for (const other of [
+    newBearer("live", "operator"),
+    minted.replace("live", "local"),
+    minted.replace("operator", "agent"),
+    `${minted} `,
+  ])
+    expect(await bff.authenticate(other)).toEqual({ ok: false, code: "auth.token_invalid" });
 });
 
 test("no bearer, whole or in part, is anywhere in the database", async () => {
@@ -50,16 +53,18 @@ test("is told in the audit", async () => {
   expect(rows?.filter((row) => row.includes(credentialId))).toHaveLength(1);
 });
 
-test("one that has expired, or was revoked, is nobody's", async () => {
+test("one that has expired, or was revoked, is nobody's: auth.token_invalid", async () => {
   const soon = await store.bearer("agent", { expiresAt: new Date(Date.now() + 1500) });
-  expect(await store.bff.authenticate(soon)).toBeDefined();
-  await expect.poll(() => store.bff.authenticate(soon), { timeout: 5000 }).toBeUndefined();
+  const codeFor = async (token: string): Promise<string> =>
+    codeOf(await store.bff.authenticate(token));
+  expect(await codeFor(soon)).toBe("ok");
+  await expect.poll(() => codeFor(soon), { timeout: 5000 }).toBe("auth.token_invalid");
   const revoked = await store.bearer("agent");
-  const { credentialId } = required(await store.bff.authenticate(revoked));
+  const { credentialId } = value(await store.bff.authenticate(revoked));
   await store.owner.query("update bff.credentials set revoked_at = bff.clock() where id = $1", [
     credentialId,
   ]);
-  expect(await store.bff.authenticate(revoked)).toBeUndefined();
+  expect(await codeFor(revoked)).toBe("auth.token_invalid");
   const again = store.owner.query("update bff.credentials set revoked_at = null where id = $1", [
     credentialId,
   ]);
@@ -71,7 +76,7 @@ describe("the database refuses", () => {
     const agent = await store.bearer("agent");
     for (const credentialClass of ["operator", "shared", "agent"]) {
       const same = store.owner.query(
-        "select bff.mint_credential($1, $2, 'local', 'p', 'a', 'acme', '{}', now() + interval '1 day')",
+        "select bff.mint_credential(gen_random_uuid(), $1, $2, 'local', 'p', 'a', 'acme', '{}', now() + interval '1 day', repeat('0', 64))",
         [bearerMac(store.keys, agent), credentialClass],
       );
       expect(await sqlStateOf(same)).toBe("23505");

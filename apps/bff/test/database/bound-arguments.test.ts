@@ -5,6 +5,7 @@ import { objectIn } from "@eve/test-kit";
 import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { consentSealPads } from "../../src/database/row-seal.ts";
 import type { PublishCall } from "../../src/database/database.ts";
 import { approve, approved, type Requested, requested, verifyCall } from "./call.ts";
 import { codeOf } from "./codes.ts";
@@ -56,11 +57,12 @@ async function approvalOf(extra: string): Promise<Requested> {
   };
   const expiresAt = formatInstant((await store.bff.now()) + REQUEST_LIFE_MS);
   const id = randomUUID();
-  await store.service.query("select bff.request_consent($1, $2, $3, $4)", [
+  await store.service.query("select bff.request_consent($1, $2, $3, $4, $5)", [
     agent.credentialId,
     framedDigest("eve/consent-request/1", draft),
     itemId,
     Buffer.from(encodeBinding({ ...draft, consentId: id, expiresAt })),
+    consentSealPads(store.keys, id),
   ]);
   const view = value(await store.bff.findConsent(agent, id));
   const asked = { ...first, itemId, view, call: { ...call, arguments: fields } };

@@ -165,9 +165,7 @@ describe("refuses a decision", () => {
 
   test("to approve what changed since: consent.item_changed, then consent.voided", async () => {
     const asked = await requested(store);
-    await store.unguarded(TENANT, "update bff.items set version = version + 1 where id = $1", [
-      asked.itemId,
-    ]);
+    await store.touchItem(TENANT, asked.itemId);
     expect(await decide(asked)).toBe("consent.item_changed");
     expect(await decide(asked)).toBe("consent.voided");
   });

@@ -1,6 +1,7 @@
 import { canonicalJson } from "@eve/canonical-json";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approvalKey } from "../../src/database/approval-key.ts";
+import { consentSealPads } from "../../src/database/row-seal.ts";
 import { effectsOf, ONCE } from "../races/effects.ts";
 import { approvedAgain, type Requested, requested, shipCall } from "./call.ts";
 import { codeOf } from "./codes.ts";
@@ -20,7 +21,7 @@ async function executeAt(level: string, { agent, view, call }: Requested): Promi
   try {
     await session.query(`begin isolation level ${level}`);
     const { rows } = await session.query<{ answer: { ok: boolean; code?: string } }>(
-      "select bff.execute_consent($1, $2, $3, $4, $5, $6, $7, $8) as answer",
+      "select bff.execute_consent($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer",
       [
         agent.credentialId,
         view.id,
@@ -30,6 +31,7 @@ async function executeAt(level: string, { agent, view, call }: Requested): Promi
         canonicalJson(call.toolPins),
         call.entryDigest,
         approvalKey(store.keys, view.id),
+        consentSealPads(store.keys, view.id),
       ],
     );
     await session.query("commit");
@@ -88,10 +90,10 @@ describe("with a pooler between, that gives each transaction another connection"
   test("nothing is left to the next: a transaction's tenant ends with it (CC-07)", async () => {
     const asked = await approvedAgain(store, first);
     const session = await open(store.database.url);
-    await session.query("select bff.execute_consent($1, $2, 'x', 'y', '{}', '{}', 'z', '\\x00')", [
-      asked.agent.credentialId,
-      asked.view.id,
-    ]);
+    await session.query(
+      "select bff.execute_consent($1, $2, 'x', 'y', '{}', '{}', 'z', '\\x00', '\\x00')",
+      [asked.agent.credentialId, asked.view.id],
+    );
     const { rows } = await session.query("select current_setting('eve.tenant', true) as tenant");
     expect(rows).toEqual([{ tenant: "" }]);
     await session.end();

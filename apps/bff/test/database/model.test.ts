@@ -50,12 +50,7 @@ async function newWorld(): Promise<ModelWorld> {
       now = ms;
       await store.setClock({ at: formatInstant(ms) });
     },
-    submitAgain: (tenant, itemId) =>
-      store.unguarded(
-        tenant,
-        "update bff.items set state = 'submitted', version = version + 1 where id = $1",
-        [idOf(tenant, itemId)],
-      ),
+    submitAgain: (tenant, itemId) => store.touchItem(tenant, idOf(tenant, itemId), "submitted"),
     itemOf: async (tenant, itemId) => {
       const { state, version } = await store.itemOf(tenant, idOf(tenant, itemId));
       return { state, version: version - required(begin.get(keyOf(tenant, itemId))) + 1 };

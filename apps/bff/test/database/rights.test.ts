@@ -75,7 +75,7 @@ describe("the service's role, with SQL of its own", () => {
     "alter table bff.consents disable trigger consents_step",
     "alter table bff.consents alter column digest drop expression",
     "drop trigger audit_appended on bff.audit",
-    "alter function bff.execute_consent(uuid, uuid, text, text, text, text, text, bytea) set search_path = pg_temp",
+    "alter function bff.execute_consent(uuid, uuid, text, text, text, text, text, bytea, bytea) set search_path = pg_temp",
     "create function bff.mine() returns int language sql return 1",
     "create function public.mine() returns int language sql return 1",
     "drop policy own_tenant on bff.items",
@@ -83,10 +83,16 @@ describe("the service's role, with SQL of its own", () => {
     "set local role eve_owner",
     "set local session_replication_role = replica",
     "select bff.enter(gen_random_uuid())",
-    "select bff.mint_credential('\\x', 'operator', 'live', 'a', 'a', 'acme', '{}', now())",
+    "select bff.mint_credential(gen_random_uuid(), '\\x', 'operator', 'live', 'a', 'a', 'acme', '{}', now(), '')",
     "select bff.revoke_credential(gen_random_uuid())",
-    "select bff.close_consent(null, gen_random_uuid(), 'voided', 'x', now())",
+    "select bff.close_consent(null, null, 'voided', 'x', now(), '\\x')",
     "select bff.approval_mac('\\x00', null)",
+    "select bff.seal('\\x00', 'eve/consent-row/1', '{}')",
+    "select bff.consent_seal('\\x00', null)",
+    "select bff.tell_move(null, 'queued', null, null)",
+    "select bff.is_as_told(null)",
+    "update bff.consents set seal = repeat('a', 64)",
+    "update bff.credentials set seal = repeat('a', 64)",
     "create or replace function bff.clock() returns timestamptz language sql return now()",
   ])("may not: %s", async (text) => {
     expect(await attempt("service", "acme", text)).toBe(DENIED);
@@ -124,7 +130,7 @@ describe("the service's role, with SQL of its own", () => {
 
   test("cannot record an approval that is worth anything: consent.integrity", async () => {
     const { operator, view, agent, call } = await requested(store);
-    const text = `select bff.record_decision('${operator.credentialId}', '${view.id}', 'approve', '${view.digest}', 'r', bff.clock(), repeat('a', 64))`;
+    const text = `select bff.record_decision('${operator.credentialId}', '${view.id}', 'approve', '${view.digest}', 'r', bff.clock(), repeat('a', 64), '\\x00')`;
     await store.service.query(text);
     expect(codeOf(await store.bff.executeConsent(agent, view.id, call))).toBe("consent.integrity");
     expect(codeOf(await store.bff.findConsent(operator, view.id))).toBe("consent.integrity");
@@ -136,7 +142,7 @@ describe("the service's role, with SQL of its own", () => {
     try {
       await session.query(MINE);
       await session.query(
-        "select bff.execute_consent($1, $2, 'x', 'y', '{}', '{}', 'z', '\\x00')",
+        "select bff.execute_consent($1, $2, 'x', 'y', '{}', '{}', 'z', '\\x00', '\\x00')",
         [agent.credentialId, view.id],
       );
       const { rows } = await session.query("select pg_temp.ran_as()");
@@ -155,7 +161,7 @@ describe("the service's role, with SQL of its own", () => {
 
   test("cannot record a decision that was not judged", async () => {
     const { operator, view } = ours;
-    const text = `select bff.record_decision('${operator.credentialId}', '${view.id}', 'approve', '${view.digest}', 'r', bff.clock(), repeat('a', 64))`;
+    const text = `select bff.record_decision('${operator.credentialId}', '${view.id}', 'approve', '${view.digest}', 'r', bff.clock(), repeat('a', 64), '\\x00')`;
     expect(await attempt("service", "acme", text)).toBe("23514");
   });
 });
@@ -198,9 +204,9 @@ describe("the owner, by mistake", () => {
 test("a database of an earlier release is not ready", async () => {
   const rename = (from: string, to: string): Promise<unknown> =>
     store.owner.query(`alter function bff.${from}(bff.consents) rename to ${to}`);
-  await rename("is_of_its_credential", "elsewhere");
+  await rename("is_reopened", "elsewhere");
   expect(await store.bff.ready()).toBe(false);
-  await rename("elsewhere", "is_of_its_credential");
+  await rename("elsewhere", "is_reopened");
   expect(await store.bff.ready()).toBe(true);
 });
 

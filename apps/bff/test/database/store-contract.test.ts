@@ -37,8 +37,7 @@ async function harness(store: Store): Promise<StoreHarness> {
     store: portOf(store, tenants),
     newItem: (tenant) => store.item(tenant),
     itemOf: (tenant, itemId) => store.itemOf(tenant, itemId),
-    touchItem: (tenant, itemId) =>
-      store.unguarded(tenant, "update bff.items set version = version + 1 where id = $1", [itemId]),
+    touchItem: (tenant, itemId) => store.touchItem(tenant, itemId),
     pendingQuota: 32,
     lapse: () => store.setClock({ offset: 600_000 }),
     tamper: async (consentId, what) => {

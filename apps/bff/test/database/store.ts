@@ -15,7 +15,7 @@ import {
 
 /** A migrated database of the test file's own, the service on it, and the owner's hands behind it. */
 export interface Store extends AsyncDisposable {
-  readonly database: TestDatabase;
+  readonly database: Omit<TestDatabase, "sealerUrl">;
   readonly keys: BffKeys;
   readonly bff: BffDatabase;
   /** The owner, bound by row level security like everybody. */
@@ -40,6 +40,8 @@ export interface Store extends AsyncDisposable {
   ) => Promise<{ state: ItemState; version: number }>;
   /** Runs the owner's SQL for a tenant in one transaction, past the triggers that guard the rows. */
   readonly unguarded: (tenant: string, text: string, values?: readonly unknown[]) => Promise<void>;
+  /** Raises an item's version, and sets its state if one is given, and tells it in the audit, as a step does. */
+  readonly touchItem: (tenant: string, itemId: string, state?: ItemState) => Promise<void>;
   /** Stops the database's clock at an instant, or lets it run `offset` ms ahead. */
   readonly setClock: (clock: { at: string } | { offset: number }) => Promise<void>;
   /** Every row of every table, as text. */
@@ -50,11 +52,15 @@ const SCOPES = ["workbench:read", "workbench:write", "workbench:publish"];
 const TABLES = ["items", "notes", "history", "consents", "audit", "credentials", "registries"];
 const GUARDED = ["items", "notes", "history", "consents", "audit"];
 
+const TOLD = `insert into bff.audit (at, tenant, actor, principal, credential, action, subject, detail)
+  select bff.clock(), i.tenant, 'elsewhere', 'elsewhere', gen_random_uuid(), 'item.' || i.state, i.id,
+    jsonb_build_object('rowSha256', bff.item_digest(i)) from bff.items i where i.id = $1`;
+
 /** The default tenant of a test. */
 export const TENANT = "acme";
 
 /** Makes a {@link Store}, on a database of its own or on the given one; dispose of it in afterAll. */
-export async function createStore(given?: TestDatabase): Promise<Store> {
+export async function createStore(given?: Omit<TestDatabase, "sealerUrl">): Promise<Store> {
   const database = given ?? (await createDatabase());
   const keys = deriveKeys(randomBytes(32));
   const bff = connectDatabase({ url: database.url, keys });
@@ -76,19 +82,32 @@ export async function createStore(given?: TestDatabase): Promise<Store> {
     });
   };
   const caller: Store["caller"] = async (credentialClass, changes) =>
-    required(await bff.authenticate(await bearer(credentialClass, changes)));
+    value(await bff.authenticate(await bearer(credentialClass, changes)));
   const unguarded: Store["unguarded"] = async (tenant, text, values = []) => {
     await owner.query("begin");
-    await owner.query("select set_config('eve.tenant', $1, true)", [tenant]);
-    for (const table of GUARDED) await owner.query(`alter table bff.${table} disable trigger user`);
-    await owner.query(text, [...values]);
-    for (const table of GUARDED) await owner.query(`alter table bff.${table} enable trigger user`);
-    await owner.query("commit");
+    try {
+      await owner.query("select set_config('eve.tenant', $1, true)", [tenant]);
+      for (const table of GUARDED)
+        await owner.query(`alter table bff.${table} disable trigger user`);
+      await owner.query(text, [...values]);
+      for (const table of GUARDED)
+        await owner.query(`alter table bff.${table} enable trigger user`);
+      await owner.query("commit");
+    } catch (error) {
+      await owner.query("rollback");
+      throw error;
+    }
+  };
+  const touchItem: Store["touchItem"] = async (tenant, itemId, state) => {
+    const step = "state = coalesce($2, state), version = version + 1";
+    await unguarded(tenant, `update bff.items set ${step} where id = $1`, [itemId, state ?? null]);
+    await unguarded(tenant, TOLD, [itemId]);
   };
   return {
     database,
     keys,
     bff,
+    touchItem,
     owner,
     service,
     bearer,

@@ -154,6 +154,24 @@ describe("the page at the approve URL", () => {
     });
   });
 
+  test("tells of an approval what was done with it, or that nothing was: what a caller whose connection broke cannot know", async () => {
+    const asked = await requested();
+    const args = { itemId: asked.itemId, outcome: "rejected", reason: HIDDEN };
+    const show = async (): Promise<string> =>
+      (await submit(asked.id, { step: "show", credential: operator })).text;
+    expect(await show()).not.toContain('id="done"');
+    await decided(asked, "approve");
+    expect(await show()).toContain('<p id="done">It has not been used: nothing was done with it.');
+    await post(agent, "/v1/tools/workbench_verify_item/calls", {
+      arguments: args,
+      consentId: asked.id,
+    });
+    const done = /<dl id="done">([^]*?)<\/dl>/.exec(await show())?.[1];
+    expect(done).toContain("<dt>from</dt><dd><code>shipped</code></dd>");
+    expect(done).toContain("<dt>to</dt><dd><code>rejected</code></dd>");
+    expect(done).toContain("<dt>executedAt</dt>");
+  });
+
   test("declines", async () => {
     const { id, digest } = await requested();
     const { text } = await submit(id, {

@@ -262,13 +262,16 @@ describe("permissions", () => {
     const { app } = await testApp({
       database: {
         authenticate: async () => ({
-          credentialId: CONSENT,
-          class: "agent",
-          realm: "local",
-          principal: "team:a",
-          actor: "agent:1",
-          tenant: "t1",
-          scopes: ["workbench:read"],
+          ok: true,
+          value: {
+            credentialId: CONSENT,
+            class: "agent",
+            realm: "local",
+            principal: "team:a",
+            actor: "agent:1",
+            tenant: "t1",
+            scopes: ["workbench:read"],
+          },
         }),
       },
     });

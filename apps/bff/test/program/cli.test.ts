@@ -184,7 +184,7 @@ describe("bff credentials revoke", () => {
     });
     try {
       const caller = await served.authenticate(bearer);
-      if (caller === undefined) throw new Error("the credential is not valid before");
+      if (!caller.ok) throw new Error("the credential is not valid before");
       const [first] = await told("revoke", id);
       expect(first).toEqual({
         event: "bff.credential_revoked",
@@ -196,8 +196,8 @@ describe("bff credentials revoke", () => {
       expect((await told("list")).find((row) => row["id"] === id)?.["revokedAt"]).toBe(
         first?.["revokedAt"],
       );
-      expect(await served.authenticate(bearer)).toBeUndefined();
-      expect(await served.addNote(caller, "item-1", "late")).toMatchObject({
+      expect(await served.authenticate(bearer)).toMatchObject({ code: "auth.token_invalid" });
+      expect(await served.addNote(caller.value, "item-1", "late")).toMatchObject({
         code: "auth.token_invalid",
       });
     } finally {

@@ -113,7 +113,7 @@ test("the caller of a call that was cut after its commit is told that nobody kno
     post(agent, "/v1/tools/workbench_ship_item/calls", { arguments: args, ...more });
   const { consentId, digest } = await ship({});
   await post(operator, `/v1/consents/${textIn(consentId)}/approve`, { digest, reason: "r" });
-  const stopped = wire.stopAt("bff.execute_consent", "answer");
+  const stopped = wire.stopAt("bff.execute_at_once", "answer");
   const told = ship({ consentId });
   await stopped;
   wire.cut();

@@ -94,3 +94,12 @@ export function decision(
   const act = { decide: { decision: decide, digest: view.digest, reason: "raced" } };
   return { caller: operator, consentId: view.id, act, times, spreadMs: 0 };
 }
+
+/** The order to ask for approval, of one request after the other. */
+export function asking(
+  caller: Order["caller"],
+  request: readonly Requested["call"][],
+  times: number,
+): Order {
+  return { caller, consentId: "", act: { request }, times, spreadMs: 0 };
+}

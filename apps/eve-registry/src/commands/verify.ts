@@ -12,13 +12,21 @@ import {
   type Refusal,
   refusal,
 } from "@eve/registry-schema";
-import { judgeGovernance, judgeStanding, judgeSuccession } from "@eve/trust-admission";
+import {
+  diffSurfaces,
+  judgeGovernance,
+  judgeStanding,
+  judgeSuccession,
+  type Surface,
+} from "@eve/trust-admission";
+import { comparisonLines } from "../change-lines.ts";
 import type { Edge } from "../edge.ts";
 import { loadRegistry } from "../entry-file.ts";
 import { observeFirstParty, programOf } from "../first-party.ts";
 import { type Outcome, refusedOutcome } from "../outcome.ts";
-import { probeHealth } from "../probe-health.ts";
+import { type Probe, probeHealth } from "../probe-health.ts";
 import { registryAtRevision } from "../registry-at-revision.ts";
+import { readReviewedSurface } from "../reviewed-surface.ts";
 import { isServable } from "../served-program.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
@@ -53,8 +61,11 @@ export async function verify(
     const own = unsupported.filter(({ integration }) => integration === entry.id);
     const stale = [...own, ...standingRefusals(workspace, assembled, entry, edge)];
     const isRun = live && stale.length === 0 && isLaunchable(entry);
-    const drift = isRun ? await liveRefusals(workspace, assembled, entry, edge) : [];
-    reports.push({ id: entry.id, refusals: [...stale, ...drift], isRun });
+    const { refusals, refused } = isRun
+      ? await probeLive(workspace, assembled, entry, edge)
+      : NOT_RUN;
+    const compared = refused.flatMap((surface) => comparisonWith(workspace, entry, surface));
+    reports.push({ id: entry.id, refusals: [...stale, ...refusals], isRun, compared });
   }
   const ids = new Set<string | null>(reports.map(({ id }) => id));
   const general = unsupported.filter(({ integration }) => !ids.has(integration));
@@ -62,7 +73,7 @@ export async function verify(
   return {
     lines: [
       `registry: sequence ${sequence}, ${reports.length} ${reports.length === 1 ? "entry" : "entries"}`,
-      ...reports.map((report) => lineOf(report, live)),
+      ...reports.flatMap((report) => [lineOf(report, live), ...report.compared]),
     ],
     json: {
       sequence,
@@ -96,7 +107,11 @@ interface Report {
   readonly refusals: readonly Refusal[];
   /** Whether its program was run and compared. */
   readonly isRun: boolean;
+  /** For people: what a refused surface has that the reviewed one has not, and the other way round. */
+  readonly compared: readonly string[];
 }
+
+const NOT_RUN: Pick<Probe, "refusals" | "refused"> = { refusals: [], refused: [] };
 
 function lineOf({ id, refusals, isRun }: Report, live: boolean): string {
   if (refusals.length > 0) return `✗ ${id}`;
@@ -153,15 +168,31 @@ function isLaunchable(entry: Entry): entry is FirstPartyEntry {
   return entry.origin === "first-party" && (entry.transport.type === "stdio" || isServable(entry));
 }
 
-async function liveRefusals(
+function probeLive(
   { root }: Workspace,
   assembled: AssembledRegistry,
   entry: FirstPartyEntry,
   edge: Edge,
-): Promise<readonly Refusal[]> {
+): Promise<Probe> {
   edge.progress(`${entry.id}: running the built program`);
-  const { refusals } = await probeHealth(entry, assembled, root, edge.env, edge.now());
-  return refusals;
+  return probeHealth(entry, assembled, root, edge.env, edge.now());
+}
+
+/** The texts that differ stand in these lines alone: a refusal names the place and both digests, and no live text. */
+function comparisonWith(
+  { registry }: Workspace,
+  entry: Entry,
+  surface: Surface,
+): readonly string[] {
+  const version = entry.protocol.versions.find((one) => one === surface.protocolVersion);
+  if (version === undefined) return [];
+  try {
+    const reviewed = readReviewedSurface(registry, entry, version);
+    return comparisonLines(entry.id, surface, diffSurfaces(reviewed, surface));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return [`${entry.id} in ${version}: not compared. ${error.message}`];
+  }
 }
 
 /** The registry beside the built program must be this one; one that is reached by URL does not know its judge and has none. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "@eve/canonical-json";
 import { objectIn, textIn } from "@eve/test-kit";
 import { draftedRegistry } from "../packages.ts";
 import { codesOf, run, runJson } from "../run.ts";
@@ -98,5 +99,19 @@ describe("a schema that no client should be handed", () => {
     );
     const result = await runJson(root, ["measure", "notes"]);
     expect([result.code, codesOf(result)[0]]).toEqual([78, title.split(": ").at(-1)]);
+  });
+});
+
+describe("an icon or a link that a client would run (SM-07)", () => {
+  test.each<[string, JsonObject]>([
+    ["surface.icon_unsafe", { icons: [{ src: "javascript:alert(1)" }] }],
+    ["surface.link_unsafe", { _meta: { homeUrl: "javascript:alert(1)" } }],
+  ])("is shown, and not measured into a pin: %s", async (code, members) => {
+    const root = await driftedWorkspace(
+      surfacesWithTool("ship_note", (tool) => ({ ...tool, ...members })),
+    );
+    const measured = await runJson(root, ["measure", "notes"]);
+    expect([measured.code, codesOf(measured)[0]]).toEqual([78, code]);
+    expect((await run(root, ["diff", "notes"])).out).toContain("javascript:alert(1)");
   });
 });

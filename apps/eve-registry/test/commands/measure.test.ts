@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "@eve/canonical-json";
 import { parseEntry } from "@eve/registry-schema";
 import { goodSurface, textIn, valueAt, withValue } from "@eve/test-kit";
 import { draftedRegistry, installPackage } from "../packages.ts";
@@ -387,4 +388,19 @@ describe("a package whose texts hide something (ST-13)", () => {
       expect((await measure(hiding(), allow)).code).toBe(2);
     },
   );
+});
+
+describe("a package whose icons or links a client would run (SM-07)", () => {
+  test.each<[string, JsonObject]>([
+    ["surface.icon_unsafe", { icons: [{ src: "javascript:alert(1)" }] }],
+    ["surface.icon_unsafe", { icons: [{ src: "http://icons.example/a.png" }] }],
+    ["surface.icon_unsafe", { icons: [{ src: "data:image/svg+xml,<svg onload='a()'/>" }] }],
+    ["surface.link_unsafe", { _meta: { homeUrl: "javascript:alert(1)" } }],
+  ])("is not drafted: %s", async (code, members) => {
+    const { folder } = installPackage(
+      surfacesWithTool("list_notes", (tool) => ({ ...tool, ...members })),
+    );
+    const result = await measure(folder);
+    expect([result.code, new Set(codesOf(result))]).toEqual([78, new Set([code])]);
+  });
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "@eve/canonical-json";
 import { parseEvidenceReport } from "@eve/registry-schema";
 import {
   at,
@@ -543,5 +544,20 @@ describe("what was written meanwhile", () => {
     expect(json.error?.message).toContain("changed while it was renewed");
     expect(objectAt(root, ENTRY)["owner"]).toMatchObject({ contact: "new@eve.example" });
     expect(objectAt(root, "registry/registry.json")["sequence"]).toBe(2);
+  });
+});
+
+describe("what no client should be handed is not renewed into a pin, whoever reviews it", () => {
+  test.each<[string, JsonObject]>([
+    ["ST-13 surface.text_unsafe", { description: "Ships a note.\u{e0069}\u{e0067}" }],
+    ["SS-10 schema.remote_ref", { inputSchema: { type: "object", $ref: "http://127.0.0.1:9/a" } }],
+    ["SM-07 surface.icon_unsafe", { icons: [{ src: "javascript:alert(1)" }] }],
+    ["SM-07 surface.link_unsafe", { _meta: { homeUrl: "javascript:alert(1)" } }],
+  ])("%s", async (title, members) => {
+    const root = await reviewedWorkspace();
+    const surfaces = surfacesWithTool("ship_note", (tool) => ({ ...tool, ...members }));
+    build(root, serverScript(), serverScript({ surfaces }));
+    const { code, codes } = await refusedWholly(root, REVIEW);
+    expect([code, new Set(codes)]).toEqual([78, new Set([title.split(" ")[1]])]);
   });
 });

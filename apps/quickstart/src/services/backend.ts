@@ -6,6 +6,7 @@ import type { RunContext } from "../run-context.ts";
 import { StepError } from "../step-error.ts";
 import { type Api, createApi } from "./api.ts";
 import { backendKeys, type Credentials, mintCredentials } from "./credentials.ts";
+import { type Audit, startSealer } from "./audit.ts";
 import type { Database } from "./database.ts";
 import { startService } from "./service-process.ts";
 
@@ -16,6 +17,8 @@ export interface Backend {
   readonly operator: Api;
   /** The agent's credential without the workbench between. */
   readonly agent: Api;
+  /** Its sealed audit rows; none where no sealer's role was named. */
+  readonly audit: Audit | undefined;
   readonly log: string;
   /** Resolves if it ends. */
   readonly ended: Promise<number>;
@@ -29,6 +32,8 @@ export async function startBackend(
 ): Promise<Backend> {
   const { workspace, folder, kept, places, now } = context;
   const origin = places.backend;
+  // Each start is a deployment of its own: its registry may be older than that of the last start.
+  const environment = `quickstart-${randomUUID()}`;
   const built = join(workspace.root, "apps/bff/dist/main.js");
   if (!existsSync(built)) throw new StepError("The backend is not built. Run npm run build.");
   const program = join(folder, "backend", "main.js");
@@ -38,6 +43,11 @@ export async function startBackend(
   const { file, keys } = backendKeys(kept ?? folder);
   await migrate(database.ownerUrl);
   const credentials = await mintCredentials(database.ownerUrl, keys, folder, now);
+  const sealerUrl = await database.sealerUrl();
+  const audit =
+    sealerUrl === undefined
+      ? undefined
+      : await startSealer(sealerUrl, environment, program, context);
   const log = join(folder, "backend.log");
   const { ended } = await startService(
     {
@@ -49,8 +59,8 @@ export async function startBackend(
         EVE_BFF_KEY_FILE: file,
         EVE_BFF_LISTEN: origin.slice("http://".length),
         EVE_BFF_PUBLIC_ORIGIN: origin,
-        // Each start is a deployment of its own: its registry may be older than that of the last start.
-        EVE_BFF_ENVIRONMENT: `quickstart-${randomUUID()}`,
+        EVE_BFF_ENVIRONMENT: environment,
+        ...audit?.settings,
       },
       readyAt: `${origin}/readyz`,
       log,
@@ -62,6 +72,7 @@ export async function startBackend(
     credentials,
     operator: createApi(origin, credentials.operator.bearer),
     agent: createApi(origin, credentials.agent.bearer),
+    audit,
     log,
     ended,
   };

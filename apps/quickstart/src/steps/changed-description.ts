@@ -38,10 +38,15 @@ export const changedDescription: Step<Admitted> = {
 
 /** Its definition drifts with its description; anything else means that the change hit more than it should. */
 function requireOnly(subjects: readonly string[]): void {
-  const hit = [...new Set(subjects)].toSorted();
-  const expected = [`tools.${TOOL}.definition`, `tools.${TOOL}.description`];
+  const hit = [...new Set(subjects.map(withoutVersion))].toSorted();
+  const expected = [`tools.${TOOL}.pins.definition`, `tools.${TOOL}.pins.description`];
   if (JSON.stringify(hit) !== JSON.stringify(expected))
     throw new StepError(
       `expected drift of ${expected.join(" and ")} only; found ${hit.join(", ")}`,
     );
+}
+
+/** A definition is pinned per protocol version. */
+function withoutVersion(subject: string): string {
+  return subject.replace(/\.\d{4}-\d{2}-\d{2}$/, "");
 }

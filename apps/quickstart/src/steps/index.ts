@@ -1,6 +1,7 @@
 import type { RunContext } from "../run-context.ts";
 import type { Step } from "../step.ts";
 import type { Admitted } from "./admit-workbench.ts";
+import { auditVerified } from "./audit-verified.ts";
 import { bellonaSteps } from "./bellona/index.ts";
 import { changedDescription } from "./changed-description.ts";
 import { changedPin } from "./changed-pin.ts";
@@ -27,7 +28,7 @@ export function gateSteps(context: RunContext): readonly Step<Admitted>[] {
   ];
 }
 
-/** The steps once everything runs: what publishes needs an operator, and the peer needs a token made for it. */
+/** The steps once everything runs: what publishes needs an operator, the peer needs a token made for it, and all that was done is in the audit. */
 export function serviceSteps(): readonly Step<Running>[] {
-  return [...publishSteps(), ...bellonaSteps];
+  return [...publishSteps(), ...bellonaSteps, auditVerified];
 }

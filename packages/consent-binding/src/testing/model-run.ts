@@ -30,6 +30,18 @@ export interface ModelWorld {
   readonly moves: () => Promise<number>;
 }
 
+/** How a run begins, and how many steps are under way together. */
+export interface ModelRunOptions {
+  /** Epoch ms. */
+  readonly now: number;
+  /** How many requests of one actor may wait. */
+  readonly quota: number;
+  /** Steps that are begun together, 1 where left out. More than one only for a store whose calls decide as they begin. */
+  readonly atOnce?: number;
+  /** Awaited by each step before it is taken, so that a scheduler can choose whose turn it is. */
+  readonly turn?: () => Promise<void>;
+}
+
 /**
  * Takes the steps in the store and in a second telling of its rules. After each step the code, the items and the number
  * of effects are the same, and in the end each consent's state is; else rejects with ContractViolation. Answers the codes
@@ -38,12 +50,18 @@ export interface ModelWorld {
 export async function runModel(
   steps: readonly ModelStep[],
   world: ModelWorld,
-  { now, quota }: { readonly now: number; readonly quota: number },
+  { now, quota, atOnce = 1, turn = (): Promise<void> => Promise.resolve() }: ModelRunOptions,
 ): Promise<ReadonlySet<string>> {
   const run = new ModelRun(world, new ConsentModel(now, quota));
   await world.setNow(now);
   for (const { tenant } of OPERATORS) for (const id of ITEM_IDS) run.model.item(tenant, id);
-  for (const step of steps) await run.take(step);
+  for (let at = 0; at < steps.length; at += atOnce)
+    await Promise.all(
+      steps.slice(at, at + atOnce).map(async (step) => {
+        await turn();
+        await run.take(step);
+      }),
+    );
   await run.agreeOnConsents();
   return run.seen;
 }

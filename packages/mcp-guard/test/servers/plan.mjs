@@ -2,7 +2,7 @@
 // them the n-th tools/list shows (the last one goes on), `calls` what the n-th tools/call does, `opens` what its first opening shows. It writes each method
 // it is asked to the file `log` before it answers.
 import { appendFileSync } from "node:fs";
-import { answer, fail, note, speak } from "./speak.mjs";
+import { answer, fail, note, speak, write } from "./speak.mjs";
 
 const {
   era,
@@ -21,6 +21,7 @@ let shown = surfaces[typeof opens === "number" ? opens : 0];
 let listed = 0;
 let called = 0;
 let listenId;
+const held = [];
 
 const asked = (method) => appendFileSync(log, `${method}\n`);
 const changed = () => note("notifications/tools/list_changed");
@@ -48,6 +49,32 @@ const doings = {
     doings.answer(id, n);
   },
   wrong: (id) => answer(id, { content: [], structuredContent: { status: 7 }, ...complete }),
+  // Answered after the call that releases it.
+  hold: (id, n) => held.push(() => doings.answer(id, n)),
+  release: (id, n) => {
+    doings.answer(id, n);
+    for (const answerHeld of held.splice(0)) answerHeld();
+  },
+  ignore: () => {},
+  progress: (id, n, { _meta }) => {
+    const params = { progressToken: _meta.progressToken, progress: n, message: "SERVER TEXT" };
+    write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params }));
+    doings.answer(id, n);
+  },
+  // Links that lead away, and a text that says another thing than its structure.
+  linkAway: (id) => {
+    const link = { type: "resource_link", name: "SERVER TEXT", uri: "file:///etc/passwd" };
+    answer(id, { content: [link], structuredContent: { status: "ok" }, ...complete });
+  },
+  linkHome: (id) => {
+    const uris = ["notes://n-1", "https://notes.eve.example/n-1"];
+    const content = uris.map((uri) => ({ type: "resource_link", name: "note", uri }));
+    answer(id, { content, structuredContent: { status: "ok" }, ...complete });
+  },
+  twoVoices: (id) => {
+    const content = [{ type: "text", text: '{"status":"SERVER TEXT"}' }];
+    answer(id, { content, structuredContent: { status: "ok" }, ...complete });
+  },
   error: (id) => fail(id, -31000),
   die: () => process.exit(3),
   endListening: (id, n) => {
@@ -79,9 +106,13 @@ speak({
   "prompts/list": list("prompts"),
   "resources/list": list("resources"),
   "resources/templates/list": list("resourceTemplates"),
-  "tools/call": (id) => {
+  "tools/call": (id, params) => {
     asked("tools/call");
     called += 1;
-    doings[calls[called - 1] ?? "answer"](id, called);
+    doings[calls[called - 1] ?? "answer"](id, called, params);
+  },
+  "notifications/cancelled": () => {
+    asked("notifications/cancelled");
+    for (const answerHeld of held.splice(0)) answerHeld();
   },
 });

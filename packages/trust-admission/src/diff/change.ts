@@ -17,7 +17,9 @@ export const GRADES = [
   "hint_strengthened",
   /** Words for people and models. */
   "prose",
-  /** Another way to write the same: a dialect, `true` for `{}`, an order that means nothing. */
+  /** The same items in another order, where none means anything. */
+  "order_only",
+  /** Another way to write the same: a dialect, `true` for `{}`. */
   "notation",
 ] as const;
 
@@ -26,7 +28,7 @@ export type Grade = (typeof GRADES)[number];
 /** One difference. */
 export interface Change {
   readonly grade: Grade;
-  /** RFC 6901 pointer; tools, prompts and resources by their name or URI. */
+  /** RFC 6901 pointer; tools, prompts and resources by their name or URI, hidden characters as ⟨U+200B⟩. */
   readonly field: string;
   /** What stood there and what stands there now, on one line each, hidden characters as ⟨U+200B⟩; absent where nothing. */
   readonly before?: string;

@@ -21,7 +21,7 @@ export function isEqual(a: Maybe, b: Maybe): boolean {
 export function change(grade: Grade, field: string, before: Maybe, after: Maybe): Change {
   return {
     grade,
-    field,
+    field: visibleText(field),
     ...(before !== undefined && { before: shown(before) }),
     ...(after !== undefined && { after: shown(after) }),
   };

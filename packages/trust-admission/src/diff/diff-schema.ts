@@ -1,4 +1,10 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@eve/canonical-json";
+import {
+  canonicalJson,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "@eve/canonical-json";
 import type { Change, Grade } from "./change.ts";
 import { change, diffLeaves, diffMembers, isEqual, type Maybe, textChange } from "./diff-json.ts";
 
@@ -32,6 +38,8 @@ const LOWER: ReadonlySet<string> = new Set([
 ]);
 /** Names of schemas: a new name of a definition changes nothing by itself. */
 const DEFINITIONS: ReadonlySet<string> = new Set(["$defs", "definitions"]);
+/** Lists of schemas whose order means nothing. */
+const ALTERNATIVES: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf"]);
 /** Places where another schema stands. */
 const NESTED: ReadonlySet<string> = new Set([
   "items",
@@ -81,6 +89,8 @@ function diffKeyword(on: Keyword, old: Maybe, now: Maybe): readonly Change[] {
     return diffSchema(old, now, field, direction);
   if (name === "required") return [gradedSet(on, old, now, { more: "tighter" })];
   if (name === "enum" || name === "type") return [gradedSet(on, old, now, { more: "looser" })];
+  if (ALTERNATIVES.has(name) && isReordered(old, now))
+    return [change("order_only", field, old, now)];
   if (UPPER.has(name) || LOWER.has(name))
     return [change(boundGrade(on, old, now), field, old, now)];
   // A constraint that is gone takes more; one that is new or another one may take less.
@@ -122,10 +132,21 @@ function gradedSet(
   const [a, b] = [asList(old), asList(now)];
   const added = b.filter((item) => !a.some((other) => isEqual(item, other)));
   const removed = a.filter((item) => !b.some((other) => isEqual(item, other)));
-  if (added.length === 0 && removed.length === 0) return change("notation", field, old, now);
+  if (added.length === 0 && removed.length === 0)
+    return change(isReordered(old, now) ? "order_only" : "notation", field, old, now);
   const effects = [...(added.length > 0 ? [more] : []), ...(removed.length > 0 ? [less] : [])];
   const grades = effects.map((effect) => graded(effect, direction));
   return change(grades.includes("breaking") ? "breaking" : "loosened", field, old, now);
+}
+
+/** Whether two lists hold the same items, each as often. */
+function isReordered(old: Maybe, now: Maybe): boolean {
+  if (!isJsonArray(old) || !isJsonArray(now)) return false;
+  return isEqual(sorted(old), sorted(now));
+}
+
+function sorted(list: readonly JsonValue[]): JsonValue {
+  return list.map((item) => canonicalJson(item)).toSorted();
 }
 
 function boundGrade({ name, direction }: Keyword, old: Maybe, now: Maybe): Grade {

@@ -10,6 +10,7 @@ import { annotationsFit } from "../annotations.ts";
 import { member, type ToolPins } from "../pins.ts";
 import { printableName, printableText } from "../printable.ts";
 import { no, type Rung, type SurfaceCase } from "../rung.ts";
+import { links } from "./links.ts";
 import { schemas } from "./schemas.ts";
 import { text } from "./text.ts";
 
@@ -72,6 +73,7 @@ const definitions: Rung<SurfaceCase> = {
       "surface.definition_drift",
       "definition",
       ({ pins }) => pins.definition[versionOf(on)],
+      `definition.${versionOf(on)}`,
     ),
 };
 
@@ -131,14 +133,17 @@ export const SURFACE_RUNGS: readonly Rung<SurfaceCase>[] = [
   resources,
   schemas,
   text,
+  links,
   client,
 ];
 
+/** A refusal names the place in the entry at which the pin was looked up. */
 function compareTools(
   on: SurfaceCase,
   code: RefusalCode,
   part: keyof ToolPins,
   reviewed: (tool: EntryTool) => string | undefined,
+  place: string = part,
 ): readonly Refusal[] {
   return on.pins.tools.flatMap(({ name, pins }) => {
     const tool = on.entry.tools.find((candidate) => candidate.name === name);
@@ -146,7 +151,7 @@ function compareTools(
     const expected = reviewed(tool) ?? "no pin";
     return expected === pins[part]
       ? []
-      : no(on.entry, code, `tools.${tool.name}.${part}`, expected, pins[part]);
+      : no(on.entry, code, `tools.${tool.name}.pins.${place}`, expected, pins[part]);
   });
 }
 

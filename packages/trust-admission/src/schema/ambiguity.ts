@@ -1,31 +1,54 @@
 import type { Automaton } from "./automaton.ts";
-import { doMeet } from "./character-set.ts";
+import { type CharacterSet, doMeet } from "./character-set.ts";
+import { componentsOf } from "./components.ts";
+import type { Work } from "./work.ts";
 
 /** Most steps of pairs that are tried before a pattern counts as one that cannot be judged. */
-const MAX_STEPS = 1_000_000;
+const MAX_STEPS = 300_000;
 
 /**
  * Whether an automaton can read one text in a number of ways that grows exponentially with its length: it can leave a
  * position and come back to it by two ways that read the same (A. Weber and H. Seidl, On the degree of ambiguity of
- * finite automata, 1991). Decided on pairs of positions; "undecided" where they are too many.
+ * finite automata, 1991). Decided on pairs of positions; "undecided" where they are too many, or `work` is used up.
  */
-export function isExponential({ sets, follow }: Automaton): boolean | "undecided" {
+export function isExponential({ sets, follow }: Automaton, work: Work): boolean | "undecided" {
   const loops = loopsOf(follow);
-  const budget = { steps: MAX_STEPS };
-  for (const [position, inside] of loops.entries()) {
-    if (new Set(inside).size < inside.length) return true; // a step that two operators allow: (a+)+
-    const answer = divergesAndReturns(position, loops, sets, budget);
-    if (answer !== false) return answer;
-  }
-  return false;
+  if (loops.some((inside) => new Set(inside).size < inside.length)) return true; // a step that two operators allow: (a+)+
+  const own: Steps = { left: Math.min(MAX_STEPS, work.left) };
+  work.left -= own.left;
+  const meet = meetingOf(sets, own);
+  let answer: boolean | "undecided" = false;
+  for (let position = 0; position < loops.length && answer === false; position += 1)
+    answer = divergesAndReturns(position, loops, meet, own);
+  work.left += own.left;
+  return answer;
+}
+
+type Steps = Pick<Work, "left">;
+
+/** Whether the sets of two positions have a code point in common; each pair is compared once. */
+type Meeting = (a: number, b: number) => boolean;
+
+function meetingOf(sets: readonly CharacterSet[], work: Steps): Meeting {
+  const known = new Map<number, boolean>();
+  return (a, b) => {
+    const key = a < b ? a * sets.length + b : b * sets.length + a;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const [one, other] = [sets[a] ?? [], sets[b] ?? []];
+    work.left -= one.length * other.length;
+    const answer = doMeet(one, other);
+    known.set(key, answer);
+    return answer;
+  };
 }
 
 /** Whether from (p, p) a pair of different positions is reached that leads back to (p, p), always on equal characters. */
 function divergesAndReturns(
   origin: number,
   loops: Automaton["follow"],
-  sets: Automaton["sets"],
-  budget: { steps: number },
+  meet: Meeting,
+  work: Steps,
 ): boolean | "undecided" {
   const size = loops.length;
   const seen = new Set<number>();
@@ -33,9 +56,9 @@ function divergesAndReturns(
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     for (const a of loops[at.a] ?? [])
       for (const b of loops[at.b] ?? []) {
-        budget.steps -= 1;
-        if (budget.steps < 0) return "undecided";
-        if (a !== b && !doMeet(sets[a] ?? [], sets[b] ?? [])) continue;
+        work.left -= 1;
+        if (work.left < 0) return "undecided";
+        if (a !== b && !meet(a, b)) continue;
         // Once two ways have differed they stay two, also where they meet again.
         const differed = at.differed || a !== b;
         if (differed && a === origin && b === origin) return true;
@@ -50,17 +73,6 @@ function divergesAndReturns(
 
 /** The steps from each position from which a way leads back to it; those that leave a loop for good are left out. */
 function loopsOf(follow: Automaton["follow"]): Automaton["follow"] {
-  const reach = follow.map((_, from) => reachable(from, follow));
-  return follow.map((steps, from) => steps.filter((to) => reach[to]?.has(from) === true));
-}
-
-function reachable(from: number, follow: Automaton["follow"]): ReadonlySet<number> {
-  const seen = new Set<number>();
-  const queue = [...(follow[from] ?? [])];
-  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-    if (seen.has(at)) continue;
-    seen.add(at);
-    queue.push(...(follow[at] ?? []));
-  }
-  return seen;
+  const components = componentsOf(follow);
+  return follow.map((steps, from) => steps.filter((to) => components[to] === components[from]));
 }

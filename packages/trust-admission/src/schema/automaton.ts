@@ -1,5 +1,6 @@
 import type { AST } from "@eslint-community/regexpp";
 import { type CharacterSet, setOf } from "./character-set.ts";
+import type { Work } from "./work.ts";
 
 /**
  * The position automaton of a pattern (Glushkov): each place where a character is matched, and which may follow which.
@@ -10,8 +11,11 @@ export interface Automaton {
   readonly follow: readonly (readonly number[])[];
 }
 
-/** Most positions that are judged. */
+/** Most positions that are judged, and steps between them. */
 const MAX_POSITIONS = 300;
+const MAX_STEPS = 10_000;
+/** Most elements that are looked at, copies too: what matches nothing has no positions, and may be repeated as well. */
+const MAX_ELEMENTS = 5_000;
 /** Copies made of what is repeated a bounded number of times: two already differ from one. */
 const MAX_COPIES = 2;
 
@@ -27,22 +31,26 @@ const EMPTY: Fragment = { first: [], last: [], isNullable: true };
 class TooLarge extends Error {}
 class NotRegular extends Error {}
 
-/** The automaton of a pattern, or why there is none. */
-export function automatonOf(pattern: AST.Pattern): Automaton | string {
+/** The automaton of a pattern, or why there is none. What was done is taken from `work`. */
+export function automatonOf(pattern: AST.Pattern, work: Work): Automaton | string {
   const builder = new Builder();
   try {
     builder.alternatives(pattern.alternatives);
     return { sets: builder.sets, follow: builder.follow };
   } catch (error) {
-    if (error instanceof TooLarge) return `a pattern of more than ${MAX_POSITIONS} positions`;
+    if (error instanceof TooLarge) return `a pattern of more than ${error.message}`;
     if (error instanceof NotRegular) return `a pattern with ${error.message}, which is not judged`;
     throw error;
+  } finally {
+    work.left -= builder.steps + builder.elements;
   }
 }
 
 class Builder {
   readonly sets: CharacterSet[] = [];
   readonly follow: number[][] = [];
+  steps = 0;
+  elements = 0;
 
   alternatives(alternatives: readonly AST.Alternative[]): Fragment {
     const parts = alternatives.map(({ elements }) =>
@@ -56,6 +64,8 @@ class Builder {
   }
 
   #element(element: AST.Element): Fragment {
+    this.elements += 1;
+    if (this.elements > MAX_ELEMENTS) throw new TooLarge(`${MAX_ELEMENTS} elements`);
     switch (element.type) {
       case "Character":
       case "CharacterSet":
@@ -80,7 +90,7 @@ class Builder {
 
   #position(set: CharacterSet): Fragment {
     const at = this.sets.push(set) - 1;
-    if (at >= MAX_POSITIONS) throw new TooLarge();
+    if (at >= MAX_POSITIONS) throw new TooLarge(`${MAX_POSITIONS} positions`);
     this.follow.push([]);
     return { first: [at], last: [at], isNullable: false };
   }
@@ -109,6 +119,8 @@ class Builder {
   }
 
   #link(from: readonly number[], to: readonly number[]): void {
+    this.steps += from.length * to.length;
+    if (this.steps > MAX_STEPS) throw new TooLarge(`${MAX_STEPS} steps`);
     for (const position of from) this.follow[position]?.push(...to);
   }
 }

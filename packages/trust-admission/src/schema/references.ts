@@ -10,6 +10,7 @@ export function expandedSize(
   limit: number,
 ): number | string {
   const inside = childrenOf(subschemas);
+  const anchors = anchorsOf(subschemas);
   const sizes = new Map<string, number>();
   const open = new Set<string>();
 
@@ -18,7 +19,7 @@ export function expandedSize(
     if (known !== undefined) return known;
     if (open.has(pointer)) return "a cycle";
     open.add(pointer);
-    const target = targetOf(subschemas.get(pointer), subschemas, root);
+    const target = targetOf(subschemas.get(pointer), subschemas, anchors, root);
     if (target === "nowhere") return "a reference that leads nowhere";
     let size = 1;
     for (const next of [
@@ -57,6 +58,7 @@ function childrenOf(
 function targetOf(
   schema: JsonObject | undefined,
   subschemas: ReadonlyMap<string, JsonObject>,
+  anchors: ReadonlyMap<string, string>,
   root: JsonValue,
 ): string | undefined {
   const reference = schema?.["$ref"];
@@ -67,9 +69,20 @@ function targetOf(
     if (subschemas.has(fragment)) return fragment;
     return isThere(root, fragment) ? undefined : "nowhere"; // true and false are schemas too
   }
+  return anchors.get(fragment) ?? "nowhere";
+}
+
+/** The names that subschemas give themselves (`$anchor`, and `$id` or `id` with a fragment alone), the first of each. */
+function anchorsOf(subschemas: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, string> {
+  const anchors = new Map<string, string>();
   for (const [pointer, { $anchor, $id, id }] of subschemas)
-    if ($anchor === fragment || $id === `#${fragment}` || id === `#${fragment}`) return pointer;
-  return "nowhere";
+    for (const name of [$anchor, fragmentOf($id), fragmentOf(id)])
+      if (typeof name === "string" && !anchors.has(name)) anchors.set(name, pointer);
+  return anchors;
+}
+
+function fragmentOf(id: JsonValue | undefined): string | undefined {
+  return typeof id === "string" && id.startsWith("#") ? id.slice(1) : undefined;
 }
 
 function decode(fragment: string): string | undefined {

@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@eve/canonical-json";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@eve/canonical-json";
 import type { RefusalCode } from "@eve/registry-schema";
 import { escapePointer } from "../text/hidden-text.ts";
 import { DATA, NAMED } from "./keywords.ts";
 import { patternFault } from "./pattern-safety.ts";
 import { expandedSize } from "./references.ts";
+import { type Work, workForSurface } from "./work.ts";
 
 /** What makes a schema one that no client should be handed. */
 export interface SchemaFault {
@@ -15,8 +16,10 @@ export interface SchemaFault {
 }
 
 /** Most subschemas of one schema, and as many after each reference is put in its place. */
-const MAX_SUBSCHEMAS = 2_000;
+export const MAX_SUBSCHEMAS = 2_000;
 const MAX_EXPANDED = 100_000;
+/** Longest pointer to a subschema, in UTF-16 code units: names are part of it. */
+const MAX_POINTER = 2_000;
 
 /** The dialects whose meta-schemas every validator has; for another one it may ask the network. */
 const DIALECTS: ReadonlySet<string> = new Set(
@@ -40,47 +43,89 @@ export function rootFault(schema: JsonValue | undefined): readonly SchemaFault[]
 /**
  * Judges a JSON Schema (draft-04 to 2020-12) without resolving anything: a reference or dialect that may be fetched is
  * `schema.remote_ref`; a cycle, a reference that leads nowhere or depends on the caller, or too much of it
- * `schema.too_complex`; a pattern that can hang a validator `schema.pattern_unsafe`. Never throws.
+ * `schema.too_complex`; a pattern that can hang a validator `schema.pattern_unsafe`. No more is done than `work` allows.
+ * Never throws.
  */
-export function schemaFaults(schema: JsonValue): readonly SchemaFault[] {
+export function schemaFaults(
+  schema: JsonValue,
+  work: Work = workForSurface(),
+): readonly SchemaFault[] {
+  const subschemas = subschemasOf(schema);
+  return typeof subschemas === "string"
+    ? [
+        tooComplex(
+          "",
+          `at most ${MAX_SUBSCHEMAS} subschemas, pointers of ${MAX_POINTER}`,
+          subschemas,
+        ),
+      ]
+    : faultsOfSubschemas(schema, subschemas, work);
+}
+
+/** As {@link schemaFaults}, of a schema whose subschemas are listed. */
+export function faultsOfSubschemas(
+  schema: JsonValue,
+  subschemas: ReadonlyMap<string, JsonObject>,
+  work: Work,
+): readonly SchemaFault[] {
   const faults: SchemaFault[] = [];
-  const subschemas = new Map<string, JsonObject>();
-  const isWhole = collect(schema, "", subschemas, MAX_SUBSCHEMAS);
-  if (!isWhole) return [tooComplex("", `at most ${MAX_SUBSCHEMAS} subschemas`, "more of them")];
-  for (const [pointer, subschema] of subschemas) faults.push(...keywordFaults(pointer, subschema));
+  for (const [pointer, subschema] of subschemas)
+    faults.push(...keywordFaults(pointer, subschema, work));
   if (faults.some(({ code }) => code !== "schema.pattern_unsafe")) return faults;
   const size = expandedSize(subschemas, schema, MAX_EXPANDED);
   if (typeof size === "string") faults.push(tooComplex("", "references that end", size));
   return faults;
 }
 
-/** Lists every object that may be read as a schema, by its pointer; false where they are too many. */
+/** Every object that may be read as a schema, by its pointer, or what there is too much of. */
+export function subschemasOf(schema: JsonValue): ReadonlyMap<string, JsonObject> | string {
+  const subschemas = new Map<string, JsonObject>();
+  return collect(schema, "", subschemas) ?? subschemas;
+}
+
+/** Lists them, or answers what there is too much of. */
 function collect(
   value: JsonValue,
   pointer: string,
   into: Map<string, JsonObject>,
-  limit: number,
-): boolean {
-  if (Array.isArray(value))
-    return value.every((item, at) => collect(item, `${pointer}/${at}`, into, limit));
-  if (!isJsonObject(value)) return true;
+): string | undefined {
+  if (isJsonArray(value)) return firstOf(value.entries(), pointer, into);
+  if (!isJsonObject(value)) return undefined;
+  if (pointer.length > MAX_POINTER) return "a longer one";
   into.set(pointer, value);
-  if (into.size > limit) return false;
-  return Object.entries(value).every(([name, inner]) => {
+  if (into.size > MAX_SUBSCHEMAS) return "more of them";
+  for (const [name, inner] of membersOf(value)) {
+    if (DATA.has(name) || typeof inner !== "object") continue;
     const place = `${pointer}/${escapePointer(name)}`;
-    if (DATA.has(name)) return true;
-    if (!NAMED.has(name) || !isJsonObject(inner)) return collect(inner, place, into, limit);
-    return Object.entries(inner).every(([key, named]) =>
-      collect(named, `${place}/${escapePointer(key)}`, into, limit),
-    );
-  });
+    const isNamed = NAMED.has(name) && isJsonObject(inner);
+    const fault = isNamed ? firstOf(membersOf(inner), place, into) : collect(inner, place, into);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
-function keywordFaults(pointer: string, schema: JsonObject): readonly SchemaFault[] {
+function firstOf(
+  items: Iterable<readonly [string | number, JsonValue]>,
+  pointer: string,
+  into: Map<string, JsonObject>,
+): string | undefined {
+  for (const [name, item] of items) {
+    if (typeof item !== "object") continue; // true and false take everything and nothing
+    const fault = collect(item, `${pointer}/${escapePointer(String(name))}`, into);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function membersOf(value: JsonObject): readonly (readonly [string, JsonValue])[] {
+  return Object.entries(value);
+}
+
+function keywordFaults(pointer: string, schema: JsonObject, work: Work): readonly SchemaFault[] {
   return [
     ...referenceFaults(pointer, schema),
     ...dialectFaults(pointer, schema),
-    ...patternFaults(pointer, schema),
+    ...patternFaults(pointer, schema, work),
   ];
 }
 
@@ -129,7 +174,7 @@ function isAddress(value: JsonValue | undefined): boolean {
   return typeof value === "string" && /^[a-z][a-z0-9+.-]*:/i.test(value);
 }
 
-function patternFaults(pointer: string, schema: JsonObject): readonly SchemaFault[] {
+function patternFaults(pointer: string, schema: JsonObject, work: Work): readonly SchemaFault[] {
   const { pattern, patternProperties } = schema;
   const named = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
   const patterns = [
@@ -137,7 +182,7 @@ function patternFaults(pointer: string, schema: JsonObject): readonly SchemaFaul
     ...named.map((text) => ({ at: `${pointer}/patternProperties/${escapePointer(text)}`, text })),
   ];
   return patterns.flatMap(({ at, text }): readonly SchemaFault[] => {
-    const fault = patternFault(text);
+    const fault = patternFault(text, work);
     return fault === undefined
       ? []
       : [

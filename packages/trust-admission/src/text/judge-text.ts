@@ -9,25 +9,30 @@ export interface TextException {
   readonly codePoints: readonly string[];
 }
 
-/** Refuses each text of a surface that hides something no exception names: `surface.text_unsafe`. */
+/** Most texts that are told of one surface; one is enough to refuse it. */
+const MAX_REFUSALS = 1_000;
+
+/** Refuses each text of a surface that hides something no exception names, the first 1,000: `surface.text_unsafe`. */
 export function judgeText(
   integration: string,
   surface: Surface,
   exceptions: readonly TextException[],
 ): readonly Refusal[] {
-  return findHiddenText(surface).flatMap(({ field, codePoints }) => {
+  const refusals: Refusal[] = [];
+  for (const { field, codePoints } of findHiddenText(surface)) {
     const excepted = exceptions.filter((one) => one.field === field);
     const allowed = new Set(excepted.flatMap((one) => one.codePoints));
     const hidden = codePoints.filter((point) => !allowed.has(point));
-    return hidden.length === 0
-      ? []
-      : [
-          refusal("surface.text_unsafe", {
-            integration,
-            subject: printablePointer(field),
-            expected: "text that shows all it holds",
-            actual: hidden.slice(0, 20).join(", "),
-          }),
-        ];
-  });
+    if (hidden.length === 0) continue;
+    refusals.push(
+      refusal("surface.text_unsafe", {
+        integration,
+        subject: printablePointer(field),
+        expected: "text that shows all it holds",
+        actual: hidden.slice(0, 20).join(", "),
+      }),
+    );
+    if (refusals.length === MAX_REFUSALS) break;
+  }
+  return refusals;
 }

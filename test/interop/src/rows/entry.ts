@@ -78,9 +78,10 @@ const paths: readonly RefusalRow[] = [
   ["RP-01", "a//b"],
   ["RP-02", "/etc/passwd"],
   ["RP-02", "file:///etc/passwd"],
+  ["RP-07", "apps/cafe\u0301"],
   ["RP-08", "tools%2f..%2fx"],
 ].map(([id, path]) => ({
-  what: `${id} the source path ${path}`,
+  what: `${id} the source path ${JSON.stringify(path)}`,
   entry: set(["source", "path"], path ?? null),
   code: "source.path_invalid",
 }));

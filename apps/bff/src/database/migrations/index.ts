@@ -12,6 +12,8 @@ import { rights } from "./0011-rights.ts";
 import { revokeCredential } from "./0012-revoke-credential.ts";
 import { noWayAround } from "./0013-no-way-around.ts";
 import { itemsAfterLocks } from "./0014-items-after-locks.ts";
+import { auditChain } from "./0015-audit-chain.ts";
+import { sealedRows } from "./0016-sealed-rows.ts";
 
 /** Every migration by name, in the order they run. One that was released is never edited: a later one follows it. */
 export const MIGRATIONS: Readonly<Record<string, string>> = {
@@ -29,4 +31,6 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   "0012-revoke-credential": revokeCredential,
   "0013-no-way-around": noWayAround,
   "0014-items-after-locks": itemsAfterLocks,
+  "0015-audit-chain": auditChain,
+  "0016-sealed-rows": sealedRows,
 };

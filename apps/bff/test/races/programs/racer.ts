@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type BffDatabase,
   type Caller,
+  type ConsentRequest,
   connectDatabase,
   type Decision,
   type PublishCall,
@@ -26,12 +27,16 @@ export interface RacerStart {
 export interface Order {
   readonly caller: Caller;
   readonly consentId: string;
-  readonly act: { readonly execute: PublishCall } | { readonly decide: Decision };
+  readonly act:
+    | { readonly execute: PublishCall }
+    | { readonly decide: Decision }
+    /** Each call makes another of these, and after the last the first again. */
+    | { readonly request: readonly ConsentRequest[] };
   readonly times: number;
   readonly spreadMs: number;
 }
 
-/** `ok`, a refusal's code, or `fault`; and what was recorded, where the answer tells it. */
+/** `ok`, a refusal's code, or `fault`; and what was recorded, or the id of the request, where the answer tells it. */
 export type RacerAnswer = readonly [code: string, outcome: unknown];
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the test wrote it
@@ -49,20 +54,20 @@ flushCompileCache();
 for await (const line of createInterface({ input: stdin })) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the test wrote it
   const order = JSON.parse(line) as Order;
-  const answers = Array.from({ length: order.times }, (_, at) =>
-    answer(bff, order, (order.spreadMs * at) / order.times),
-  );
+  const answers = Array.from({ length: order.times }, (_, at) => answer(bff, order, at));
   stdout.write(`${JSON.stringify(await Promise.all(answers))}\n`);
 }
 await bff.close();
 
 async function answer(
   database: BffDatabase,
-  { caller, consentId, act }: Order,
-  delayMs: number,
+  { caller, consentId, act, spreadMs, times }: Order,
+  at: number,
 ): Promise<RacerAnswer> {
+  const delayMs = (spreadMs * at) / times;
   if (delayMs > 0) await sleep(delayMs);
   try {
+    if ("request" in act) return await ask(database, caller, act.request[at % act.request.length]);
     const outcome =
       "execute" in act
         ? await database.executeConsent(caller, consentId, act.execute)
@@ -72,4 +77,14 @@ async function answer(
   } catch {
     return ["fault", null];
   }
+}
+
+async function ask(
+  database: BffDatabase,
+  caller: Caller,
+  request: ConsentRequest | undefined,
+): Promise<RacerAnswer> {
+  if (request === undefined) return ["fault", null];
+  const asked = await database.requestConsent(caller, request);
+  return asked.ok ? ["ok", asked.value.id] : [asked.code, null];
 }
