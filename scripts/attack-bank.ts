@@ -1,13 +1,16 @@
-// node --conditions=@eve/source scripts/attack-bank.ts [report.json…]: how many hostile inputs of each class the tests
-// feed. Reports are vitest's own (`--reporter=json`); with them it also counts the inputs whose tests passed.
-// Exits 1 where the project's list of inputs is not the bank's, or a stated outcome has no test.
-import { existsSync, readFileSync } from "node:fs";
+// node --conditions=@eve/source scripts/attack-bank.ts: how many hostile inputs of each class the tests feed, and how
+// many of these passed in the last whole run of each package's tests (`pnpm attack-bank` makes that run first).
+// Exits 1 where the project's list of inputs is not the bank's, a stated outcome has no test, or a test did not pass.
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { OUTCOMES_FILE, type Outcome } from "../packages/config/outcomes.ts";
 import { sharedFolder } from "../packages/config/shared-folder.ts";
-import { isRefusalCode } from "../packages/registry-schema/src/index.ts";
 import { ATTACK_CASES } from "../test/e2e/src/attack-cases.ts";
 import { idsIn, readAttackCitations } from "../test/e2e/src/attack-citations.ts";
 import { ATTACK_CLASSES, classOf } from "../test/e2e/src/attack-classes.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The ids of the bank itself; undefined where the shared folder is not beside the project. */
 function bankIds(): readonly string[] | undefined {
@@ -17,62 +20,46 @@ function bankIds(): readonly string[] | undefined {
   return cases.map(({ id }) => id);
 }
 
-interface Report {
-  readonly testResults: readonly {
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
-  }[];
-}
+const results = globSync(`{packages,apps,test}/*/${OUTCOMES_FILE}`, { cwd: root })
+  .concat(globSync(`registry/${OUTCOMES_FILE}`, { cwd: root }))
+  .flatMap((file): readonly Outcome[] => JSON.parse(readFileSync(join(root, file), "utf8")));
 
-const reports = process.argv.slice(2);
-const results = reports
-  .map((file): Report => JSON.parse(readFileSync(file, "utf8")))
-  .flatMap(({ testResults }) => testResults.flatMap(({ assertionResults }) => assertionResults));
-
-/** The ids of inputs that tests of this status feed. */
-function idsWith(status: string): readonly string[] {
-  return results.flatMap((result) => (result.status === status ? idsIn(result.fullName) : []));
-}
-
-/** The ids whose tests ran in the reports and all passed. */
-function passedIds(): ReadonlySet<string> {
-  const failed = new Set(idsWith("failed"));
-  return new Set(idsWith("passed").filter((id) => !failed.has(id)));
-}
-
-/** The codes in the titles of the tests that feed an input, as the reports tell them. */
-function toldOf(id: string): readonly string[] {
-  const titles = results.filter(({ fullName }) => idsIn(fullName).includes(id));
-  const words = titles.flatMap(({ fullName }) => fullName.match(/[a-z]+\.[a-z_]+/g) ?? []);
-  return [...new Set(words.filter(isRefusalCode))];
+/** The ids of inputs that a test which ended so feeds. */
+function idsOf(state: string): ReadonlySet<string> {
+  return new Set(results.flatMap((result) => (result.state === state ? idsIn(result.title) : [])));
 }
 
 const ids = Object.keys(ATTACK_CASES);
 const bank = bankIds();
-const { files, cited } = readAttackCitations(fileURLToPath(new URL("..", import.meta.url)));
-const passed = passedIds();
+const { files, cited } = readAttackCitations(root);
+const [passes, failures] = [idsOf("passed"), idsOf("failed")];
+/** Whether the tests of an input ran and none failed. */
+const isPassed = (id: string): boolean => passes.has(id) && !failures.has(id);
 const isDeferred = (id: string): boolean => ATTACK_CASES[id]?.includes("deferred") === true;
+const isOpen = (id: string): boolean => !cited.has(id) && !isDeferred(id);
 
 const rows = Object.entries(ATTACK_CLASSES).map(([letters, title]) => {
   const own = ids.filter((id) => classOf(id) === letters);
   return {
     class: `${letters}: ${title}`,
-    inputs: own.length,
+    cases: own.length,
     covered: own.filter((id) => cited.has(id)).length,
+    passed: own.filter(isPassed).length,
     deferred: own.filter(isDeferred).length,
-    ...(reports.length > 0 && { passed: own.filter((id) => passed.has(id)).length }),
-    open: own.filter((id) => !cited.has(id) && !isDeferred(id)).join(" "),
+    open: own.filter(isOpen).join(" "),
   };
 });
 console.table(rows);
 const count = (is: (id: string) => boolean): number => ids.filter(is).length;
 console.log(
-  `${ids.length} inputs: ${count((id) => cited.has(id))} cited in the titles of ${files} test files, ${count(isDeferred)} deferred, ${count((id) => !cited.has(id) && !isDeferred(id))} open`,
+  `${ids.length} cases: ${count((id) => cited.has(id))} covered by titles in ${files} test files, ${count(isPassed)} passed, ${count(isDeferred)} deferred, ${count(isOpen)} open`,
 );
-const unstated = ids.filter((id) => cited.has(id) && ATTACK_CASES[id]?.length === 0);
-if (unstated.length > 0)
-  console.log(
-    `tested, outcome not listed in test/e2e/src/attack-cases.ts: ${unstated.map((id) => [id, ...toldOf(id)].join(" ")).join("; ")}`,
-  );
+
+const unrun = ids.filter((id) => cited.has(id) && !passes.has(id) && !failures.has(id));
+/** One line for all inputs that share a fault. */
+function told(fault: string, of: readonly string[]): readonly string[] {
+  return of.length === 0 ? [] : [`${of.join(" ")}: ${fault}`];
+}
 
 const faults = [
   ...ids
@@ -83,6 +70,11 @@ const faults = [
     .map((id) => `${id}: cited, and no input of the list`),
   ...(bank ?? ids).filter((id) => !ids.includes(id)).map((id) => `${id}: missing in the list`),
   ...ids.filter((id) => bank?.includes(id) === false).map((id) => `${id}: not in the bank`),
+  ...ids
+    .filter((id) => cited.has(id) && ATTACK_CASES[id]?.length === 0)
+    .map((id) => `${id}: tested, and no outcome is listed in test/e2e/src/attack-cases.ts`),
+  ...told("a test of it failed", [...failures]),
+  ...told("covered, and no test of it ran to its end", unrun),
 ];
 if (!bank) console.log("The bank itself was NOT READ: no shared folder beside the project.");
 for (const fault of faults) console.error(fault);

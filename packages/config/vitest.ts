@@ -1,4 +1,5 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { OutcomesReporter } from "./outcomes.ts";
 import { propertyFactor } from "./property-runs.ts";
 
 // Tests run from src: the "@eve/source" condition exists in the workspace only, publishConfig drops it.
@@ -15,6 +16,7 @@ const config: ViteUserConfig = defineConfig({
     hookTimeout: 60_000,
     isolate: false,
     passWithNoTests: false,
+    reporters: ["default", new OutcomesReporter()],
   },
 });
 
