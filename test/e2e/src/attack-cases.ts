@@ -212,7 +212,7 @@ export const ATTACK_CASES: Readonly<Record<string, readonly Outcome[]>> = {
   "TA-22": ["HTTP 401"],
   "TA-23": ["HTTP 403"],
   "TA-25": ["HTTP 401"],
-  "TA-26": [],
+  "TA-26": ["HTTP 503"],
   "TH-01": ["HTTP 401"],
   "TH-02": ["HTTP 400"],
   "TH-04": ["HTTP 400"],

@@ -36,13 +36,17 @@ test("finds nothing to do in a migrated database", async () => {
   expect(after.rows).toEqual(before.rows);
 });
 
-test("keeps nothing of a migration that fails: database.migration_failed", async () => {
+test("keeps nothing of a migration that fails, and says which and why: database.migration_failed", async () => {
   await owner.query("drop schema bff cascade");
   await owner.query("create schema bff");
   await owner.query("create table bff.registries (another int)");
   const failure = await migrate(database.ownerUrl).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(DatabaseError);
-  expect(failure).toMatchObject({ code: "database.migration_failed" });
+  expect(failure).toMatchObject({
+    code: "database.migration_failed",
+    message: expect.stringContaining("0006-registry-memory failed"),
+    cause: { code: "42P07" },
+  });
   const { rows } = await owner.query(
     "select tablename from pg_tables where schemaname = 'bff' order by 1",
   );

@@ -11,8 +11,9 @@ create function bff.seal(p_pads bytea, p_domain text, p_fields text[]) returns t
   encode(sha256(substr(p_pads, 65) || sha256(
     substr(p_pads, 1, 64) || convert_to(p_domain, 'UTF8') || '\\x00'::bytea || bff.row_bytes(p_fields))), 'hex');
 
-alter table bff.credentials add column seal bff.digest;
-alter table bff.consents add column seal bff.digest;
+-- Text and a check, not the domain: that would make each row anew, which PostgreSQL 15 refuses for a type that functions take.
+alter table bff.credentials add column seal text, add check (seal ~ '^[0-9a-f]{64}$');
+alter table bff.consents add column seal text, add check (seal ~ '^[0-9a-f]{64}$');
 create index audit_of_subject on bff.audit (subject, id);
 
 -- All of a credential but when it was made and when it was revoked: the audit tells that.
