@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { OutcomesReporter } from "./outcomes.ts";
 import { propertyFactor } from "./property-runs.ts";
@@ -16,6 +17,8 @@ const config: ViteUserConfig = defineConfig({
     hookTimeout: 60_000,
     isolate: false,
     passWithNoTests: false,
+    // Two at least: most of the long suites wait for programs and databases. Beyond, one core is left to those.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ["default", new OutcomesReporter()],
   },
 });

@@ -21,7 +21,8 @@ describe("the list of hostile inputs", () => {
     const odd = cases.flatMap(([id, outcomes]) =>
       outcomes
         .filter(
-          (outcome) => !isRefusalCode(outcome) && !/^(HTTP [45]\d\d|accepted|deferred)$/.test(outcome),
+          (outcome) =>
+            !isRefusalCode(outcome) && !/^(HTTP [45]\d\d|accepted|deferred)$/.test(outcome),
         )
         .map((outcome) => `${id}: ${outcome}`),
     );
