@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@eve/canonical-json";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { judgeSchemas, type Surface } from "../src/index.ts";
 import { rootFault, schemaFaults } from "../src/schema/schema-safety.ts";
@@ -31,6 +32,41 @@ describe("the root of an input schema", () => {
     ["a list", []],
   ])("is not %s: schema.not_object", (_, schema) => {
     expect(rootFault(schema).map(({ code }) => code)).toEqual(["schema.not_object"]);
+  });
+});
+
+/** The codes of a surface with one tool of these schemas. */
+const judged = (schemas: JsonObject): readonly string[] =>
+  judgeSchemas("notes", { ...EMPTY, tools: [{ name: "one", ...schemas }] }).map(
+    ({ code, subject }) => `${code} ${subject}`,
+  );
+
+describe("what is no schema", () => {
+  const input = { type: "object" };
+
+  // What is in a list has no schema above it: whoever looks for one must end.
+  it.each([
+    ["a list of schemas", [{}]],
+    ["a list of lists", [[{ type: "object" }], {}]],
+    ["true", true],
+    ["a text", "object"],
+    ["null", null],
+  ])("is refused, and judged to its end: %s: schema.not_object", (_, schema) => {
+    expect(judged({ inputSchema: schema })).toEqual(["schema.not_object tools.one.inputSchema"]);
+    expect(judged({ inputSchema: input, outputSchema: schema })).toEqual([
+      "schema.not_object tools.one.outputSchema",
+    ]);
+  });
+
+  it("may be any JSON value: each is judged to its end", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.jsonValue({ maxDepth: 6 }), (one, other) => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- jsonValue makes JSON values
+        const [inputSchema, outputSchema] = [one, other] as [JsonValue, JsonValue];
+        expect(Array.isArray(judged({ inputSchema, outputSchema }))).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 

@@ -1,18 +1,16 @@
 import { equalDigests, hmacSha256 } from "@eve/canonical-json";
 import { Buffer } from "node:buffer";
 import type { BffKeys } from "../credentials/keys.ts";
+import { type Fields, fieldBytes } from "../field-bytes.ts";
 
 /** The columns that a seal is made over, in the order that the database gives them. */
-export type RowFields = readonly (string | null)[];
+export type RowFields = Fields;
 
 const BLOCK_BYTES = 64;
 
-/**
- * HMAC-SHA256 in hex over a domain, 0x00, and each field: 0x00 for none, else 0x01, its length (4 bytes, the highest
- * first) and its UTF-8. `bff.seal` makes the same.
- */
+/** HMAC-SHA256 in hex over a domain, a zero byte and the fields' bytes. `bff.seal` makes the same. */
 export function sealOf(key: Uint8Array, domain: string, fields: RowFields): string {
-  return hmacSha256(key, Buffer.concat([Buffer.from(`${domain}\0`), ...fields.map(framed)]));
+  return hmacSha256(key, Buffer.concat([Buffer.from(`${domain}\0`), fieldBytes(fields)]));
 }
 
 /** Whether a row's seal is the key's own, over exactly these fields. A row without one is not sealed. */
@@ -57,13 +55,4 @@ export function isSealedConsent(
   seal: string | null,
 ): boolean {
   return isSealOf(consentSealKey(keys, consentId), "eve/consent-row/1", fields, seal);
-}
-
-function framed(field: string | null): Buffer {
-  if (field === null) return Buffer.of(0);
-  const text = Buffer.from(field);
-  const head = Buffer.alloc(5);
-  head[0] = 1;
-  head.writeInt32BE(text.length, 1);
-  return Buffer.concat([head, text]);
 }

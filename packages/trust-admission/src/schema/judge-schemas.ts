@@ -7,6 +7,7 @@ import { headerFaults } from "./header-faults.ts";
 import {
   faultsOfSubschemas,
   MAX_SUBSCHEMAS,
+  outputRootFault,
   rootFault,
   type SchemaFault,
   schemaFaults,
@@ -31,6 +32,7 @@ export function judgeSchemas(integration: string, surface: Surface): readonly Re
     const faults = [
       ...rootFault(input).map((fault) => ({ part: "inputSchema", ...fault })),
       ...faultsOf(input, work, true).map((fault) => ({ part: "inputSchema", ...fault })),
+      ...outputRootFault(output).map((fault) => ({ part: "outputSchema", ...fault })),
       ...faultsOf(output, work, false).map((fault) => ({ part: "outputSchema", ...fault })),
     ];
     for (const { part, code, pointer, expected, actual } of faults) {

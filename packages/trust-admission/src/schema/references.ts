@@ -46,7 +46,9 @@ function childrenOf(
   for (const pointer of subschemas.keys()) {
     if (pointer === "") continue;
     let parent = pointer.slice(0, pointer.lastIndexOf("/"));
-    while (!subschemas.has(parent)) parent = parent.slice(0, parent.lastIndexOf("/"));
+    // The root may be none of them: a list of schemas is no schema.
+    while (parent !== "" && !subschemas.has(parent))
+      parent = parent.slice(0, parent.lastIndexOf("/"));
     const list = children.get(parent);
     if (list) list.push(pointer);
     else children.set(parent, [pointer]);

@@ -40,6 +40,14 @@ export function rootFault(schema: JsonValue | undefined): readonly SchemaFault[]
   ];
 }
 
+/** An output schema is an object too, of whatever type: `schema.not_object`. */
+export function outputRootFault(schema: JsonValue | undefined): readonly SchemaFault[] {
+  if (schema === undefined || isJsonObject(schema)) return [];
+  return [
+    { code: "schema.not_object", pointer: "", expected: "a schema", actual: "no JSON object" },
+  ];
+}
+
 /**
  * Judges a JSON Schema (draft-04 to 2020-12) without resolving anything: a reference or dialect that may be fetched is
  * `schema.remote_ref`; a cycle, a reference that leads nowhere or depends on the caller, or too much of it

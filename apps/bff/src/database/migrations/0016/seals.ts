@@ -1,10 +1,8 @@
 /** Seals, and what they are made over. */
 export const seals = `
--- Fields in their order: 00 for none; else 01, the length (4 bytes) and the UTF-8. No two lists have the same bytes.
+-- The fields' bytes, one after the other. No two lists have the same.
 create function bff.row_bytes(p_fields text[]) returns bytea language sql stable return (
-  select string_agg(case when f is null then '\\x00'::bytea else '\\x01'::bytea
-    || int4send(octet_length(convert_to(f, 'UTF8'))) || convert_to(f, 'UTF8') end, ''::bytea order by n)
-  from unnest(p_fields) with ordinality as t(f, n));
+  select string_agg(bff.framed(f), ''::bytea order by n) from unnest(p_fields) with ordinality as t(f, n));
 
 -- HMAC-SHA256 (RFC 2104) in hex. The key comes as its two pads, 64 bytes each: here that would take a loop.
 create function bff.seal(p_pads bytea, p_domain text, p_fields text[]) returns text language sql stable return
