@@ -131,14 +131,20 @@ function writeWhole(file: string, text: string, flag: "a" | "w" | "wx"): void {
   }
 }
 
+/** What Windows answers, which has no folder to open and none to sync. */
+const NO_FOLDERS: readonly unknown[] = ["EISDIR", "EPERM"];
+
 /** A new name outlives a power cut only once its folder is written. */
 function syncFolder(file: string): void {
-  const descriptor = openSync(dirname(file), constants.O_RDONLY);
+  let descriptor: number | undefined;
   try {
+    descriptor = openSync(dirname(file), constants.O_RDONLY);
     fsyncSync(descriptor);
-  } catch {
-    // Windows cannot sync a folder.
+  } catch (error) {
+    // Any other fault is one of the disk: the checkpoint is not kept, and whoever signs must hear it.
+    const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+    if (!NO_FOLDERS.includes(code)) throw error;
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

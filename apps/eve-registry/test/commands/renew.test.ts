@@ -346,6 +346,7 @@ describe("a reviewer", () => {
   });
 });
 
+// These are texts of suites that are evaluated here: one that leaves a test out proves nothing.
 describe("an evaluation that does not pass: exit 2, nothing is written", () => {
   test.each([
     ["a failing test", 'test("fails", () => { expect(1).toBe(2); });'],

@@ -10,7 +10,10 @@ const NO_SKIM: Edit = {
   is: "skim(bytes, rules) ? nativeValue(text) : undefined",
   off: "undefined",
 };
-/** A lenient reader in the native one's place: what does not parse is cut short, or read as an empty object. */
+/**
+ * A lenient reader in the native one's place: what does not parse is cut short, or read as an empty object.
+ * That it swallows faults is what the tests must notice.
+ */
 const LENIENT: Edit = {
   file: `${READER}/parse-json.ts`,
   is: `  // The scan refused all that the native parser would settle in silence: repeated names, \`__proto__\`, lost digits.
